@@ -15,7 +15,7 @@ package actor Broker {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe self.executor.asUnownedSerialExecutor() }
 
   /// - Parameters:
-  ///   - stored: The state from before. Actions that follow from it are executed with the first event.
+  ///   - stored: The stored state. Actions that follow from it are executed with the first event.
   ///   - seed: An unpredictable number, for the fuzzing of positions.
   package init(
     settings: BrokerSettings, stored: StoredState = StoredState(),
@@ -38,7 +38,7 @@ package actor Broker {
     self.machine.denial(of: call, requirement)
   }
 
-  /// How much a client holds that may notify it; see `BrokerMachine`.
+  /// How much a client holds that may cause notifications to it; see `BrokerMachine`.
   package func holdings(of client: ClientID) -> Int { self.machine.holdings(of: client) }
 
   package func handle(_ event: BrokerEvent, now: Instant) {

@@ -13,7 +13,7 @@ package struct BrokerMachine: Sendable {
   private var armed: Instant?
 
   /// - Parameters:
-  ///   - stored: The state from before.
+  ///   - stored: The stored state.
   ///   - seed: An unpredictable number, for the fuzzing of positions.
   package init(settings: BrokerSettings, stored: StoredState = StoredState(), seed: UInt64 = 0, now: Instant) {
     var turn = Turn(now: now)
@@ -43,8 +43,8 @@ package struct BrokerMachine: Sendable {
     self.parts.certainDenial(of: call, requirement)
   }
 
-  /// How much a client holds that may notify it, though it calls nothing any more: its subscriptions, its own regions,
-  /// the durable names that it is attached to, and notifications that wait for the disk.
+  /// How much a client holds that may cause notifications to it, even if it sends no calls any more: its subscriptions,
+  /// its own regions, the durable names that it is attached to, and notifications that wait for the disk.
   package func holdings(of client: ClientID) -> Int { self.parts.holdings(of: client) }
 
   // MARK: Events

@@ -1,19 +1,20 @@
 import Positioning
 
-/// When the machines want to be asked again. Each has its own deadlines; those that have passed are dealt with in order
-/// of time, whomever they belong to.
+/// When the machines need the next call. Each has its own deadlines; those that have passed are handled in order of
+/// time, across all machines.
 extension BrokerParts {
   /// The most deadlines that one turn handles.
   private static let turnDeadlines = 256
 
-  /// Whose deadline it is. Of two at the same moment the one that is listed first is dealt with first.
+  /// The owner of a deadline. Of two at the same moment the one that is listed first is handled first.
   private enum DeadlineOwner: CaseIterable {
     case calls, subscriptions, wakes, regions, prompts, permissions, visits, filter, planner, commits
   }
 
   /// The soonest of all.
   func nextDeadline(now: Instant) -> Instant? {
-    // What is reported when all else is settled, and the feeds' next fixes, for which the receiver is planned anew.
+    // Deadlines of reports that follow when everything else is settled, and of the feeds' next fixes, for which the
+    // receiver is planned again.
     self.earliest().map(\.deadline).earlier(self.usage.nextDeadline).earlier(self.status.nextDeadline)
       .earlier(self.headingDeadline(now: now)).earlier(self.feedDeadline(now: now))
   }

@@ -41,7 +41,7 @@ struct BrokerParts: Sendable {
     if stored.fuzzer == nil { turn.store(.putFuzzer(self.feeds.fuzzer)) }
   }
 
-  /// The settings have changed; `owners`: the current users of whom something is stored.
+  /// The settings have changed; `owners`: the present users of stored data.
   mutating func change(_ settings: BrokerSettings, _ owners: [UInt32: NameOwner], _ turn: inout Turn) {
     self.settings = settings
     self.permissions.change(settings.access.fallback)
@@ -95,7 +95,7 @@ struct BrokerParts: Sendable {
     }
   }
 
-  /// Sends what a position subscription delivers, in order.
+  /// Sends the deliveries of a position subscription, in order.
   mutating func notify(_ id: SubscriptionID, _ updates: [PositionUpdate], _ turn: inout Turn) {
     for update in updates { self.notify(id.holder, .position(id, update), &turn) }
   }

@@ -7,7 +7,7 @@ enum PendingCall: Grouped {
   case heading(PendingHeading)
   case awaitingAuthorization(AwaitingCall)
 
-  /// What the call waits for.
+  /// The subject of a waiting call.
   enum Subject: Hashable, Sendable {
     case fix, heading, authorization
   }

@@ -7,7 +7,7 @@ struct PendingCalls: Sendable {
   private var others = GroupedTable<CallID, PendingCall>()
   private(set) var users = Tally()
   private var deadlines = DeadlineQueue<CallID>()
-  /// Whose demand may have changed since it was asked last.
+  /// The calls whose demand may have changed since the last read.
   private var touched: [CallID] = []
 
   var count: Int { self.requests.count + self.others.count }
@@ -17,7 +17,7 @@ struct PendingCalls: Sendable {
 
   func count(of client: ClientID) -> Int { self.requests.count(of: client) + self.others.count(of: client) }
 
-  /// Those that wait for a heading, in their order.
+  /// The calls that wait for a heading, in their order.
   var headings: [CallID] { self.others.keys(in: .heading) }
 
   var hasHeadings: Bool { self.others.count(in: .heading) > 0 }
@@ -53,13 +53,13 @@ struct PendingCalls: Sendable {
   /// Takes the call whose deadline is the soonest, if it has passed.
   mutating func takeDue(now: Instant) -> CallID? { self.deadlines.popDue(now: now) }
 
-  /// What those need who wait for the feed's fixes: as long as they wait, the receiver.
+  /// The need of the calls that wait for the feed's fixes: while they wait, the receiver.
   func need(in feed: FixFeedKey) -> Need { self.requests.count(in: feed) > 0 ? .now : .none }
 
-  /// The same of those who wait for a heading.
+  /// The same for calls that wait for a heading.
   var headingNeed: Need { self.hasHeadings ? .now : .none }
 
-  /// Those whose demand may have changed since it was asked last.
+  /// The calls whose demand may have changed since the last read.
   mutating func takeChangedDemands() -> [CallID] {
     defer { self.touched = [] }
     return self.touched
@@ -84,15 +84,15 @@ struct PendingCalls: Sendable {
     return entry
   }
 
-  /// One that waits for a fix goes on by the fixes of another feed.
+  /// A call that waits for a fix continues with the fixes of another feed.
   mutating func move(_ call: CallID, to feed: FixFeedKey) {
     self.requests.modify(call) { $0.move(to: feed) }
     self.touched.append(call)
   }
 
-  /// Judges a fix for those who wait for one of the feed's, in order.
+  /// Judges a fix for the calls that wait for one of the feed's, in order.
   ///
-  /// - Returns: those that it answers.
+  /// - Returns: the calls that it answers.
   mutating func fixed(_ fix: Fix, in feed: FixFeedKey, now: Instant) -> [(PendingRequest, PendingRequest.Outcome)] {
     var answered: [(PendingRequest, PendingRequest.Outcome)] = []
     self.requests.forEach(in: feed) { request in

@@ -42,7 +42,7 @@ struct PendingRequest: Hashable, Sendable {
     Demand(accuracy: self.desired.meters, interval: .seconds(1), activity: self.request.activity)
   }
 
-  /// The fix from before the request.
+  /// The cached fix from before the request.
   mutating func cached(_ fix: Fix, now: Instant) -> Outcome? {
     guard fix.age(at: now) <= self.maximumAge else { return nil }
     if self.isSatisfied(by: fix) { return .satisfied(fix, isFromCache: true) }

@@ -60,7 +60,7 @@ extension BrokerParts {
     return self.names[id] ?? name
   }
 
-  /// A client of the user connects: as far as known, its groups are the user's.
+  /// A client of the user connects: its groups are taken for the user's.
   mutating func adopt(_ id: DurableID, by call: CallID, _ turn: inout Turn) {
     guard let groups = self.clients[call.client]?.principal.groups else { return }
     self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
@@ -92,7 +92,7 @@ extension BrokerParts {
   mutating func post(_ notification: Notification, to id: DurableID, _ turn: inout Turn) {
     switch notification {
     case .position(let subscription, let update):
-      // What only changed meanwhile is of no use to a client that comes later.
+      // A change without a fix is of no use to a client that attaches later.
       let hasFix = update.fix != nil || !update.fixes.isEmpty || update.reason == .acquisitionFailed
       guard hasFix, !update.isRepeat, let position = self.subscriptions.position(subscription) else {
         return
@@ -240,7 +240,7 @@ extension BrokerParts {
       isAttached: name.attachment != nil, wakeError: name.wakeError)
   }
 
-  /// The events that a client was not yet sent will be sent again, possibly to another.
+  /// The events that a client was not yet sent will be sent again, possibly to another client.
   private mutating func takeBack(_ id: DurableID, from client: ClientID, _ turn: inout Turn) {
     let lost = self.commits.dropDeliveries(of: id.name, to: client)
     guard lost > 0, var name = self.names[id] else { return }
@@ -278,7 +278,7 @@ extension BrokerParts {
       name.feed = self.holderAccess(of: name).feed
       // The name is not notified while it waits, and loses nothing.
       name.keptFeed = self.isWaiting(name) ? kept.feed : name.feed
-      // What it learned by a permission that was taken away meanwhile is removed.
+      // States and events of a permission that was withdrawn meanwhile are removed.
       let isSame = kept.feed == name.keptFeed
       if !isSame { turn.store(.setFeed(kept.id, name.keptFeed)) }
       if let last = kept.events.last, !isSame { turn.store(.acknowledge(kept.id, through: last.id)) }

@@ -5,7 +5,7 @@ import Positioning
 /// It keeps memory and disk consistent. Calls are denied while there is no room, or while the store has an error, so
 /// that memory has nothing that the disk may not take. Events of the world cannot be denied: see `CatchUpList`.
 ///
-/// A call waits for at most `patience`; then the answer says that it is not known whether the change will be stored.
+/// A call waits for at most `patience`; then the answer is that the change may or may not be stored.
 struct CommitLedger: Sendable {
   static let patience: Duration = .seconds(30)
 
@@ -15,7 +15,7 @@ struct CommitLedger: Sendable {
     let then: [Action]
   }
 
-  /// Something that waits for the disk: a call, or a change that counts once it is stored.
+  /// What waits for the disk: a call, or a change that counts once it is stored.
   private struct Waiter: Sendable {
     let call: CallID?
     let since: Instant
@@ -60,7 +60,7 @@ struct CommitLedger: Sendable {
   /// The calls that are answered after a commit.
   var waitingCalls: [CallID] { self.waiters.compactMap(\.call) }
 
-  /// How many notifications of a client wait until something lasts.
+  /// How many notifications of a client wait until something is stored.
   func waitingNotifications(of client: ClientID) -> Int {
     func count(_ actions: [Action]) -> Int { actions.count { if case .notify(client, _) = $0 { true } else { false } } }
     return self.batches.reduce(count(self.held)) { $0 + count($1.then) }

@@ -35,7 +35,7 @@ struct Commits: Sendable {
   /// The calls that are answered after a commit.
   var waitingCalls: [CallID] { self.ledger.waitingCalls }
 
-  /// How many notifications of a client wait until something lasts.
+  /// How many notifications of a client wait until something is stored.
   func waitingNotifications(of client: ClientID) -> Int { self.ledger.waitingNotifications(of: client) }
 
   /// Whether the changes of this turn go to the store rather than wait. A daemon that stops lets nothing wait.

@@ -6,7 +6,7 @@ struct DurableNames: Sendable {
   /// The greatest number of an event of a removed name, for each user.
   private var retired: [UInt32: UInt64]
   private var wakes: WakeLedger
-  /// When the starts of units are looked at again that are owed.
+  /// When starts of units that are due are checked again.
   private var deadlines = DeadlineQueue<DurableID>()
 
   init(restoring stored: StoredState, now: Instant) {
@@ -62,10 +62,10 @@ struct DurableNames: Sendable {
   /// When `takeDue` must be asked.
   var nextDeadline: Instant? { self.deadlines.next }
 
-  /// Takes the name whose start is to be looked at the soonest, if it is time.
+  /// Takes the name whose start must be checked the soonest, if it is time.
   mutating func takeDue(now: Instant) -> DurableID? { self.deadlines.popDue(now: now) }
 
-  /// When the start that the name is owed is looked at again; `nil`: none is.
+  /// When the due start of the name's unit is checked again; `nil`: none is due.
   mutating func setWake(at deadline: Instant?, for id: DurableID) { self.deadlines.set(deadline, for: id) }
 
   /// When units were started last, as far as it still limits starts.

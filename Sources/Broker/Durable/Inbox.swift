@@ -57,7 +57,7 @@ struct Inbox: Hashable, Sendable {
     self.events = Array(self.events)[...]
   }
 
-  /// The client that was to be notified of so many has left.
+  /// The client that should be notified of so many has left.
   mutating func overflowNotReported(_ count: Int) { self.dropped += count }
 
   /// The client was notified of all dropped events.

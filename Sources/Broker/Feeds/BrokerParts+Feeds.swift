@@ -1,6 +1,6 @@
 import Positioning
 
-/// The feeds of fixes that clients see, by their permission.
+/// The feeds of fixes, by permission.
 extension BrokerParts {
   /// The availability facts for a holder with this feed.
   func availability(in feed: FixFeedKey?, maximumAge: Duration?, now: Instant) -> Availability {
@@ -25,7 +25,7 @@ extension BrokerParts {
     self.commits.keep(.putFuzzer(self.feeds.fuzzer), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch), &turn)
   }
 
-  /// Another holder sees the feed, which begins with the fix that it published last.
+  /// Another holder gets the feed, which begins with its last published fix.
   mutating func enter(_ new: FixFeedKey?, _ turn: inout Turn) {
     let (newest, epoch) = (self.receiver.current, self.receiver.currentEpoch)
     self.feeds.enter(new, newest: newest, epoch: epoch)
@@ -34,7 +34,7 @@ extension BrokerParts {
 }
 
 extension Availability {
-  /// Clients of the reduced feed do not see the receiver's quality.
+  /// Clients of the reduced feed do not get the receiver's quality.
   func seen(with precision: Precision) -> Availability {
     precision == .reduced ? max(self, .accuracyLimited) : self
   }

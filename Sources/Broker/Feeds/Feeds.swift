@@ -1,10 +1,10 @@
 import Positioning
 
-/// Which fixes clients get to see, by what they may know, and what those fixes say of the regions that they watch.
+/// The feeds of fixes by permission, and the regions that are judged by each.
 ///
-/// A region is judged by the fixes that its holder sees. What is too small for those, and what belongs to somebody who
-/// sees none, is in a feed of its own into which no fix comes. When the holder comes to see another feed its regions
-/// depart, and whoever drives this puts them in where they are judged from then on, a few in each turn.
+/// A region is judged by the fixes of its holder's feed. Regions that are too small for that, and those of holders
+/// without permission, are in a separate feed without fixes. When a holder's feed changes its regions depart, and the
+/// driver adds them to their new feed, a few in each turn.
 struct Feeds: Sendable {
   typealias Finding = RegionMonitor<Holder>.Event
 
@@ -15,15 +15,15 @@ struct Feeds: Sendable {
     var regions = RegionMonitor<Holder>()
     /// When to probe for the regions; `nil` while there are none.
     var probe: ProbeSchedule?
-    /// How many clients and durable names see it.
+    /// The number of clients and durable names with this feed.
     var viewers = 0
 
-    /// What the regions need of the receiver.
+    /// The need of the regions.
     var need: Need { self.regions.isPending ? .now : self.probe?.need ?? .none }
 
     /// After some or all regions were judged by the newest fix: the receiver stays on while any waits.
     mutating func judged(now: Instant) {
-      // A fix of unknown accuracy decides nothing, and a probe that brought one goes on.
+      // A fix of unknown accuracy decides nothing, and its probe continues.
       guard let current, current.horizontalAccuracy != nil else { return }
       let isOver = !self.regions.isBusy && !self.regions.isPending
       let sleep =
@@ -35,30 +35,30 @@ struct Feeds: Sendable {
   /// An older fix says nothing about where the device is now.
   private static let regionFixAge: Duration = .seconds(10)
 
-  /// Those that somebody sees or has seen. `nil`: that of those who may know nothing.
+  /// The feeds that a holder has or had. `nil`: the feed of holders without permission.
   private var table: [FixFeedKey?: Feed] = [nil: Feed(), .everything: Feed()]
   /// The feeds with fixes, always in the same order.
   private(set) var keys: [FixFeedKey] = [.everything]
-  /// When the regions of each want to be asked, and what they need of the receiver.
+  /// The deadlines of each feed's regions, and their needs.
   private var deadlines = DeadlineQueue<FixFeedKey?>()
   private var needs: [FixFeedKey?: Need] = [:]
   private var reducedFixes: ReducedFixes
   private var counts = RegionCounts()
-  /// The one whose work comes first, so that each has its turn.
+  /// The feed whose work comes first, so that each has its turn.
   private var firstAtWork = 0
 
   init(restoring fuzzer: LocationFuzzer.Snapshot?, seed: UInt64, now: Instant) {
     self.reducedFixes = ReducedFixes(restoring: fuzzer, seed: seed, now: now)
   }
 
-  // MARK: Who sees which
+  // MARK: Holders of feeds
 
   /// The feeds with fixes, and the one without.
   var allKeys: [FixFeedKey?] { self.keys + [nil] }
 
   func viewers(of key: FixFeedKey?) -> Int { self.table[key]?.viewers ?? 0 }
 
-  /// One more sees a feed, and at once what came into it last.
+  /// Another holder gets a feed, with its last fix at once.
   ///
   /// - Parameter newest: the newest fix of all.
   mutating func enter(_ key: FixFeedKey?, newest: Fix?, epoch: Int) {
@@ -79,7 +79,7 @@ struct Feeds: Sendable {
 
   func epoch(in key: FixFeedKey?) -> Int { self.table[key]?.epoch ?? 0 }
 
-  /// When the next fix can come into the feed, where that is not at once.
+  /// When the next fix can enter the feed; `nil`: at once.
   func nextFix(in key: FixFeedKey, now: Instant) -> Instant? {
     guard key.interval > .zero, let arrival = self.table[key]?.current?.arrival else { return nil }
     let due = arrival + key.interval
@@ -102,22 +102,22 @@ struct Feeds: Sendable {
 
   // MARK: Reduced fixes
 
-  /// What must outlive the daemon, so that nobody is shown the position by another offset.
+  /// The state that must outlive the daemon, so that no client gets the position with another offset.
   var fuzzer: LocationFuzzer.Snapshot { self.reducedFixes.snapshot }
 
-  /// What a fix becomes for those who may know the position roughly, if there is anybody and it is time; and by which
-  /// offset others were shown that are kept.
+  /// The reduced fix, if there is a client for it and it is time; and the offset of the published fixes that are
+  /// stored.
   ///
-  /// - Parameter mayDrift: whether another offset could be kept.
+  /// - Parameter mayDrift: whether another offset could be stored.
   mutating func reduce(_ fix: Fix, mayDrift: Bool, now: Instant) -> (reduced: Fix, kept: LocationFuzzer.Snapshot)? {
     guard self.keys.contains(where: { $0.precision == .reduced && self.viewers(of: $0) > 0 }) else { return nil }
     let kept = self.fuzzer
     return self.reducedFixes.fixed(fix, mayDrift: mayDrift, now: now).map { ($0, kept) }
   }
 
-  /// What was made of a fix is kept, or cannot be.
+  /// A reduced fix is stored, or cannot be.
   ///
-  /// - Returns: what is shown, and what is to be kept instead.
+  /// - Returns: the fix to publish, and what to store instead.
   mutating func confirmed(
     _ reduced: Fix, of fix: Fix, kept: LocationFuzzer.Snapshot, isKept: Bool
   ) -> (shown: Fix, correction: StoreChange?) {
@@ -126,16 +126,16 @@ struct Feeds: Sendable {
 
   // MARK: Regions and their holders
 
-  /// How many regions a holder has, those on their way among them.
+  /// How many regions a holder has, including those that are being moved.
   func regionCount(of holder: Holder) -> Int { self.counts[holder] }
 
-  /// How many regions are judged by a feed, those that depart among them.
+  /// How many regions a feed judges, including those that depart.
   func regionCount(in key: FixFeedKey?) -> Int { self.table[key]?.regions.count ?? 0 }
 
-  /// How many each user has, and how many corners.
+  /// The number of regions and of corners of each user.
   var holdings: (regions: Tally, corners: Tally) { (self.counts.regions, self.counts.corners) }
 
-  /// Whether the user may have one more, or one in place of another.
+  /// Whether the user may have another region, or one in place of an existing one.
   func checkRoom(replacing isKnown: Bool, of user: UInt32, _ settings: BrokerSettings) throws(CallFailure) {
     if !isKnown { try settings.regionLimit.checkRoom(in: self.counts.regions, of: user) }
   }
@@ -144,7 +144,7 @@ struct Feeds: Sendable {
     if corners > 0 { try settings.cornerLimit.checkRoom(for: corners, in: self.counts.corners, of: user) }
   }
 
-  /// Where a region is judged; what is too small for the feed that its holder sees is where no fix comes.
+  /// The feed that judges a region; a region that is too small for its holder's feed is in the feed without fixes.
   func place(of id: String, _ holder: Holder, seeing own: FixFeedKey?) -> FixFeedKey?? {
     Self.places(seeing: own).first { self.table[$0]?.regions.state(id: id, of: holder) != nil }
   }
@@ -157,8 +157,8 @@ struct Feeds: Sendable {
     self.table[key]?.regions.state(id: id, of: holder)
   }
 
-  /// The regions in the feed, then those that are too small, then those that are moving; at most so many, and how many
-  /// follow.
+  /// The regions in the feed, then those that are too small, then those that are being moved; at most so many, and the
+  /// number of the others.
   func regions(
     of holder: Holder, seeing own: FixFeedKey?, after id: String?, atMost limit: Int, now: Instant
   ) -> (regions: [RegionInfo], omitted: Int) {
@@ -195,22 +195,22 @@ struct Feeds: Sendable {
       + self.allKeys.flatMap { self.table[$0]?.regions.storedDeparting(of: holder) ?? [] }
   }
 
-  /// Where the regions of somebody are who sees that feed.
+  /// The feeds with the regions of a holder with that feed.
   private static func places(seeing own: FixFeedKey?) -> [FixFeedKey?] { own == nil ? [nil] : [own, nil] }
 
   // MARK: Adding and removing
 
   /// Adds a region, in place of another if one is given.
   ///
-  /// - Parameter lastFix: when the receiver had a fix last.
-  /// - Returns: how it stands, and what the newest fix of the feed says of it.
+  /// - Parameter lastFix: when the receiver had the last fix.
+  /// - Returns: its state, and what the newest fix of the feed decides about it.
   mutating func add(
     _ region: Region, _ geometry: RegionGeometry, replacing replaced: Region?, of holder: Holder, _ user: UInt32,
     in key: FixFeedKey?, lastFix: Instant?, now: Instant
   ) -> (snapshot: RegionSnapshot, findings: [Finding]) {
     let corners = region.cornerCount - (replaced?.cornerCount ?? 0)
     self.counts.add(replaced == nil ? 1 : 0, corners: corners, of: holder, user)
-    // A region that was too small for its feed, and is not any more.
+    // The region was too small for its feed, and is not any more.
     if key != nil { self.table[nil]?.regions.remove(id: region.id, of: holder) }
     let fix = self.current(in: key).flatMap { $0.age(at: now) <= Self.regionFixAge ? $0 : nil }
     let findings = self.table[key, default: Feed()].regions.add(
@@ -219,7 +219,7 @@ struct Feeds: Sendable {
     return (self.table[key]?.regions.snapshot(id: region.id, of: holder) ?? RegionSnapshot(), findings)
   }
 
-  /// Adds one that stood before the daemon was started again. `probe` comes after the last of them.
+  /// Adds a region from before the daemon was restarted. `probe` is called after the last of them.
   mutating func restore(
     _ region: Region, _ geometry: RegionGeometry, _ snapshot: RegionSnapshot, of holder: Holder, _ user: UInt32,
     in key: FixFeedKey?, now: Instant
@@ -258,13 +258,13 @@ struct Feeds: Sendable {
 
   // MARK: Moving
 
-  /// The holder sees another feed from now on: its regions have no effect until they are added there.
+  /// The holder has another feed from now on: its regions have no effect until they are added there.
   ///
-  /// - Parameter keepsStates: whether they go on from what was known of them.
-  /// - Returns: from where they depart.
+  /// - Parameter keepsStates: whether they continue from their present states.
+  /// - Returns: the feeds from which they depart.
   mutating func depart(_ holder: Holder, from old: FixFeedKey?, keepsStates: Bool) -> [FixFeedKey?] {
     let places = Self.places(seeing: old)
-    // Regions that are moving already lose their states as well.
+    // Regions that are being moved already lose their states as well.
     for key in keepsStates ? places : self.allKeys {
       self.table[key]?.regions.depart(holder, keepsStates: keepsStates)
     }
@@ -273,19 +273,19 @@ struct Feeds: Sendable {
 
   /// The holder is gone: its regions have no effect any more, and are removed.
   ///
-  /// - Returns: from where they depart.
+  /// - Returns: the feeds from which they depart.
   mutating func forget(_ holder: Holder) -> [FixFeedKey?] {
     guard self.counts.removeAll(of: holder) else { return [] }
     for key in self.allKeys { self.table[key]?.regions.forget(holder) }
     return self.allKeys
   }
 
-  /// Takes out the next one that departs. `probe` or `settle` comes after the last of them.
+  /// Removes the next departing region. `probe` or `settle` is called after the last of them.
   mutating func takeDeparted(from key: FixFeedKey?) -> DepartedRegion<Holder>? {
     self.table[key]?.regions.takeDeparted()
   }
 
-  /// Takes out one that departs before its turn, wherever it is.
+  /// Removes a departing region before its turn, in any feed.
   mutating func takeDeparted(id: String, of holder: Holder) -> DepartedRegion<Holder>? {
     for key in self.allKeys {
       if let departed = self.table[key]?.regions.takeDeparted(id: id, of: holder) { return departed }
@@ -293,7 +293,7 @@ struct Feeds: Sendable {
     return nil
   }
 
-  /// Puts in one that departed from elsewhere, where its holder's are judged now; that is where `probe` comes next.
+  /// Adds a departed region to its holder's present feed; `probe` is called for that feed afterwards.
   mutating func put(_ departed: DepartedRegion<Holder>, seeing own: FixFeedKey?, now: Instant) -> FixFeedKey? {
     let place = departed.geometry.fits(own) ? own : nil
     self.put(departed.region, departed.geometry, departed.snapshot, of: departed.holder, in: place, now: now)
@@ -302,13 +302,13 @@ struct Feeds: Sendable {
 
   // MARK: Judging
 
-  /// Judges the regions by the newest fix of their feed, as far as the effort goes.
+  /// Judges the regions by the newest fix of their feed, as far as the effort allows.
   mutating func judge(by fix: Fix, in key: FixFeedKey, now: Instant, effort: inout Int) -> [Finding] {
     guard let count = self.table[key]?.regions.count, count > 0 else { return [] }
     return self.judged(self.table[key]?.regions.fixed(fix, now: now, effort: &effort) ?? [], in: key, now: now)
   }
 
-  /// Goes on with those that wait to be judged.
+  /// Continues with the regions that wait to be judged.
   mutating func continueJudging(in key: FixFeedKey, now: Instant, effort: inout Int) -> [Finding] {
     guard self.table[key]?.regions.isBusy ?? false else { return [] }
     return self.judged(self.table[key]?.regions.continueJudging(now: now, effort: &effort) ?? [], in: key, now: now)
@@ -320,7 +320,7 @@ struct Feeds: Sendable {
     return findings
   }
 
-  /// Time alone ends a stay, a wait, or a region.
+  /// A stay, a wait or a region ends at its deadline.
   mutating func deadlineReached(in key: FixFeedKey?, now: Instant, effort: inout Int) -> [Finding] {
     self.table[key]?.probe?.deadlineReached(now: now)
     let findings = self.table[key]?.regions.deadlineReached(now: now, effort: &effort) ?? []
@@ -331,14 +331,14 @@ struct Feeds: Sendable {
     return findings
   }
 
-  /// What changed of the regions since it was asked last.
+  /// The changes of the regions since the last call.
   mutating func takeChanges(in key: FixFeedKey?) -> [RegionMonitor<Holder>.Change] {
     self.table[key]?.regions.takeChanges() ?? []
   }
 
-  // MARK: Work that goes on
+  // MARK: Continued work
 
-  /// Whether anything goes on in the next turn: regions that move, that wait to be judged, or whose time has come.
+  /// Whether work is left for the next turn: regions that move, that wait to be judged, or whose deadline has passed.
   func isWorkLeft(now: Instant) -> Bool { self.table.values.contains { $0.regions.isWorkLeft(now: now) } }
 
   func isWorkLeft(in key: FixFeedKey?, now: Instant) -> Bool {
@@ -349,7 +349,7 @@ struct Feeds: Sendable {
     self.table[key]?.regions.nextDeadline.map { $0 <= now } ?? false
   }
 
-  /// Those at work, each the first in its turn, so that one with many regions holds up no other.
+  /// The feeds with work, each the first in its turn, so that one with many regions delays no other.
   mutating func takeWorkingFeeds() -> [FixFeedKey?] {
     let keys = self.allKeys
     self.firstAtWork = (self.firstAtWork + 1) % keys.count
@@ -361,10 +361,10 @@ struct Feeds: Sendable {
   /// When `takeDue` must be asked.
   var nextDeadline: Instant? { self.deadlines.next }
 
-  /// Takes the feed whose regions want to be asked the soonest, if it is time.
+  /// Takes the feed whose regions have the soonest deadline, if it has passed.
   mutating func takeDue(now: Instant) -> FixFeedKey?? { self.deadlines.popDue(now: now) }
 
-  /// What the regions of a feed need of the receiver.
+  /// The need of a feed's regions.
   func need(in key: FixFeedKey) -> Need { self.needs[key] ?? .none }
 
   /// How many holders wait for a probe of the feed's regions.
@@ -375,9 +375,9 @@ struct Feeds: Sendable {
     self.table[key].map { $0.regions.count(of: holder) > 0 } ?? false
   }
 
-  /// Has the receiver look for regions that came into a feed.
+  /// Turns the receiver on for regions that were added to a feed.
   ///
-  /// - Parameter isNew: whether it looks at once, though it looked for others not long ago.
+  /// - Parameter isNew: whether to probe at once, even if another probe was not long ago.
   mutating func probe(_ key: FixFeedKey?, isNew: Bool, lastFix: Instant?, now: Instant) {
     if key != nil, self.table[key]?.probe == nil || isNew {
       self.table[key]?.probe = ProbeSchedule(lastFix: lastFix, now: now)
@@ -385,7 +385,7 @@ struct Feeds: Sendable {
     self.settle(key, now: now)
   }
 
-  /// Stores when the regions of a feed want to be called, and what they need.
+  /// Stores the next deadline of a feed's regions, and their need.
   mutating func settle(_ key: FixFeedKey?, now: Instant) {
     guard let count = self.table[key]?.regions.count else { return }
     if count == 0 { self.table[key]?.probe = nil }

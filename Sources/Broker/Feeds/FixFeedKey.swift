@@ -1,7 +1,7 @@
 package import Positioning
 
-/// Which fixes a client sees: all, or what its rule leaves. Everything that is judged for a client is judged only by
-/// the fixes of its feed.
+/// The fixes that a client gets: all, or those that its rule allows. Everything that is judged for a client is judged
+/// only by the fixes of its feed.
 package struct FixFeedKey: Hashable, Comparable, Sendable {
   package var precision: Precision
   /// The least time between two fixes; zero: no limit.
@@ -14,7 +14,7 @@ package struct FixFeedKey: Hashable, Comparable, Sendable {
 
   package static let everything = FixFeedKey(precision: .precise)
 
-  /// The precision as a truth value: its own hash is that of a word, which takes longer than the rest of a search.
+  /// The precision as a truth value: its own hash is that of a string, which takes longer than the rest of a lookup.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(self.precision == .precise)
     hasher.combine(self.minInterval)

@@ -21,7 +21,7 @@ package import Positioning
 /// - The accuracy, mode and status are constant: the receiver's would distinguish open sky from a street, and places
 ///   with corrections from others.
 /// - Altitude, speed, course, satellites and the receiver's name are omitted.
-/// - The receiver's time is cut to whole seconds: its fraction is the rhythm of this receiver, which would identify a
+/// - The receiver's time is cut to whole seconds: its fraction is typical of this receiver, and would identify a
 ///   reduced fix in a precise track.
 /// - The arrival is unchanged, because ages count from it. A late one reveals only that there was no good fix for a
 ///   while, such as in a tunnel.
@@ -74,7 +74,7 @@ package struct LocationFuzzer: Hashable, Sendable {
     self.random = SeededRandom(seed: seed)
   }
 
-  /// The reduced fix; `nil` while the last one is still valid, and if the fix itself is too vague.
+  /// The reduced fix; `nil` while the last one is still valid, and if the fix itself is too inaccurate.
   ///
   /// - Parameter mayDrift: Whether a new offset could be stored.
   package mutating func fixed(_ fix: Fix, mayDrift: Bool = true, now: Instant) -> Fix? {

@@ -15,7 +15,7 @@ struct RegionCounts: Sendable {
   /// How many regions a holder has.
   subscript(holder: Holder) -> Int { self.holders[holder]?.regions ?? 0 }
 
-  /// - Parameter user: whose the holder is.
+  /// - Parameter user: The holder's user.
   mutating func add(_ regions: Int, corners: Int, of holder: Holder, _ user: UInt32) {
     self.holders[holder, default: Count(user: user)].regions += regions
     self.holders[holder]?.corners += corners
@@ -24,7 +24,7 @@ struct RegionCounts: Sendable {
     self.corners.add(corners, of: user)
   }
 
-  /// One of a holder's is gone.
+  /// A region of a holder is removed.
   mutating func remove(_ region: Region, of holder: Holder) {
     guard let user = self.holders[holder]?.user else { return }
     self.add(-1, corners: -region.cornerCount, of: holder, user)
@@ -32,7 +32,7 @@ struct RegionCounts: Sendable {
 
   /// The holder is gone.
   ///
-  /// - Returns: whether it had any.
+  /// - Returns: whether it had any regions.
   mutating func removeAll(of holder: Holder) -> Bool {
     guard let count = self.holders[holder] else { return false }
     self.add(-count.regions, corners: -count.corners, of: holder, count.user)

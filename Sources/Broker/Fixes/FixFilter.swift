@@ -47,7 +47,7 @@ package struct FixFilter: Sendable {
   private var jumps = JumpGuard()
   private var epochNumber = 0
 
-  /// The newest fix. It stays after a loss or a release, since its age shows its worth.
+  /// The newest fix. It stays after a loss or a release, with its age.
   package private(set) var current: Fix?
   package private(set) var currentEpoch = 0
   /// Whether the receiver has a fix now, in this session.
@@ -55,7 +55,7 @@ package struct FixFilter: Sendable {
   /// Whether it had a fix in this session and lost it.
   package private(set) var isLost = false
   private var lossEvidence: (epoch: Int, arrival: Instant)?
-  /// When the last position came that waits for confirmation: such a receiver is no more silent than one with a fix.
+  /// The arrival of the last position that waits for confirmation: a receiver with such positions is not silent.
   private var lastSign: Instant?
 
   package init(settings: FixSettings) {
@@ -102,7 +102,7 @@ package struct FixFilter: Sendable {
     }
   }
 
-  /// The session with the receiver has ended: its epochs and its clock start anew. Its cycle and its errors belong to
+  /// The session with the receiver has ended: its epochs and its clock start again. Its cycle and its errors belong to
   /// the receiver and are kept.
   ///
   /// - Parameter isIntended: The daemon released the receiver, which is no loss.

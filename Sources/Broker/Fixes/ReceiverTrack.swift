@@ -42,7 +42,7 @@ struct ReceiverTrack: Sendable {
     if let cycle = device.cycle { self.sorter.cycleReported(cycle) }
   }
 
-  /// The session has ended: the next report belongs to another epoch, and the clock may start anew.
+  /// The session has ended: the next report belongs to another epoch, and the clock may start again.
   mutating func sessionEnded() {
     self.sorter.sessionEnded()
     self.epoch = nil

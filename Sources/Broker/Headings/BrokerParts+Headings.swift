@@ -27,7 +27,7 @@ extension BrokerParts {
     return .begun(id)
   }
 
-  /// When the heading is another one, or none: a sensor or a course that falls silent is no event of its own.
+  /// The end of the heading's validity: a sensor or a course that falls silent is no event of its own.
   func headingDeadline(now: Instant) -> Instant? {
     self.isAnyHeadingWanted ? self.receiver.headingExpiry(now: now) : nil
   }

@@ -70,10 +70,10 @@ struct HeadingSubscription: Hashable, Sendable {
     return HeadingUpdate(state: self.state, heading: heading, isRepeat: true)
   }
 
-  /// What its client may know changed.
+  /// The client's permission changed.
   ///
-  /// - Parameter isSuspended: whether that is no heading.
-  /// - Returns: what it learns by that.
+  /// - Parameter isSuspended: whether it may not know headings.
+  /// - Returns: the delivery because of that.
   mutating func suspend(_ isSuspended: Bool, _ reading: HeadingReading, now: Instant) -> HeadingUpdate? {
     self.isSuspended = isSuspended
     return isSuspended

@@ -3,7 +3,7 @@ import ReceiverPorts
 
 /// The only answer to a `Call`.
 ///
-/// Indirect, because some are many times as large as the others, and each passes through several hands.
+/// Indirect, because some are many times as large as the others, and each is passed on several times.
 package indirect enum Answer: Hashable, Sendable {
   case fix(FixResult)
   case lastFix(LastFix)
@@ -16,7 +16,7 @@ package indirect enum Answer: Hashable, Sendable {
   case sky(Sky?)
   case heading(HeadingResult)
   case status(DaemonStatus)
-  /// A durable position or visit registration stands, or was steered.
+  /// A durable position or visit registration was made, or changed by a command.
   case durableSubscribed(name: String, SubscriptionState, Availability)
   /// `warning`: a warning about the accepted region. `isReduced`: whether it is judged by the reduced position.
   case region(RegionState, warning: String?, isReduced: Bool = false)

@@ -1,6 +1,6 @@
 import Positioning
 
-/// What a client must be allowed for each call: the one table that every call goes by.
+/// The permission that each call requires: the one table for all calls.
 extension Call {
   package enum Requirement: Hashable, Sendable {
     /// Nothing in its answer comes from the position.
@@ -9,7 +9,7 @@ extension Call {
     case position
     /// The same, and for durable registrations.
     case durable
-    /// What no reduced client gets: the sky, headings, visits.
+    /// The sky, headings and visits, which no reduced client gets.
     case precise
     case preciseDurable
     case administrator
@@ -23,7 +23,7 @@ extension Call {
       command == .acquire ? .position : .nothing
     case .sky, .subscribeSky, .getHeading, .subscribeHeading, .subscribeVisits(durable: nil): .precise
     case .subscribeVisits: .preciseDurable
-    // A client may always list, change and remove what it has; what is suspended delivers nothing.
+    // A client may always list, change and remove what it has; a suspended subscription delivers nothing.
     case .updateSubscription, .cancelSubscription, .listSubscriptions, .removeRegion, .listRegions,
       .acknowledgeDurable, .listDurables, .removeDurable, .completeRequest, .cancelRequest, .listRequests:
       .nothing

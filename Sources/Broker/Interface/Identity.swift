@@ -36,7 +36,7 @@ package struct SubscriptionID: Hashable, Comparable, Sendable {
   }
 }
 
-/// Whose a durable name is, by the system's word of now.
+/// The present owner of a durable name's user number, by the system.
 package enum NameOwner: Hashable, Sendable {
   case user(String, groups: [UInt32])
   /// No user has the number.

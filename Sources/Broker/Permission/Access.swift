@@ -1,6 +1,6 @@
 package import Positioning
 
-/// What one client may have: what `AccessPolicy` makes of who it is, of the rules, and of a person's answer.
+/// The access of one client, which `AccessPolicy` derives from its principal, the rules, and a person's decision.
 package struct Access: Hashable, Sendable {
   /// The authorization for the client. If nothing is granted, the precision is the finest possible one.
   package var authorization: Authorization
@@ -29,7 +29,7 @@ package struct Access: Hashable, Sendable {
     self.ceiling = ceiling
   }
 
-  /// The feed that it sees; `nil`: none.
+  /// The client's feed; `nil`: none.
   package var feed: FixFeedKey? {
     guard self.authorization.state.isGranted else { return nil }
     return FixFeedKey(precision: self.authorization.precision, minInterval: self.minInterval)

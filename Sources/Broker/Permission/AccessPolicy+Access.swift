@@ -7,7 +7,7 @@ extension AccessPolicy {
   /// What the client may know and do.
   ///
   /// - Parameters:
-  ///   - decision: A person's answer for the user's number. It holds only for the name for which it was given.
+  ///   - decision: A person's decision for the user's number. It holds only for the name for which it was made.
   ///   - isSwitchedOn: The switch that an administrator turns while the daemon runs.
   ///   - unread: Why the switch is off though nobody turned it off.
   package func access(
@@ -34,7 +34,7 @@ extension AccessPolicy {
       case .unknown(let fact): return rule.denial(of: principal, because: fact)
       }
     }
-    // Denying rules were checked with every doubt counted against the client, so none is left that matches.
+    // Denying rules were checked with every unknown fact counted against the client, so none is left that matches.
     guard let rule = self.rules.first(where: { $0.match(principal) == .yes }) else {
       return self.unruled(principal, decision, rule: nil)
     }

@@ -1,9 +1,9 @@
 package import Positioning
 
-/// What the administrator says of who may know the position.
+/// The administrator's rules about who may know the position.
 ///
-/// Any rule that denies a client wins; else the first rule that matches it decides alone. If there is none, or it has
-/// no grant, a person's decision applies, and then `fallback`. Root needs no rule.
+/// Any rule that denies a client has precedence; else the first rule that matches it decides alone. If there is none,
+/// or it has no grant, a person's decision applies, and then `fallback`. Root needs no rule.
 package struct AccessPolicy: Hashable, Sendable {
   /// For clients for whom neither a rule nor a person decides.
   package enum Fallback: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 import Positioning
 
-/// Who may know what, and what follows from a change of it.
+/// The access of clients and names, and the consequences of its changes.
 extension BrokerParts {
   func access(of principal: Principal, once: Decision?) -> Access {
     self.settings.access.access(
@@ -11,7 +11,7 @@ extension BrokerParts {
   /// The access of a durable name's user: by the user alone, since the name has no process.
   func holderAccess(of name: DurableName) -> Access {
     var access = self.access(of: name.principal, once: nil)
-    // A grant while connected is no grant for a name.
+    // `whenInUse` is no grant for a name.
     if name.isSuspended || self.isWaiting(name) || access.authorization.state != .always {
       access.authorization.state = .restricted
     }
@@ -39,7 +39,7 @@ extension BrokerParts {
 
   // MARK: Changes
 
-  /// Updates the access of all clients and names, or of one user's, and does what follows from each change.
+  /// Updates the access of all clients and names, or of one user's, and handles each change.
   mutating func reconsider(user uid: UInt32? = nil, _ turn: inout Turn) {
     for id in uid.map({ self.clients.ids(of: $0).sorted() }) ?? self.clients.ids {
       guard let client = self.clients[id] else { continue }
@@ -77,12 +77,12 @@ extension BrokerParts {
     let isKept = self.isWaiting(name) || new == name.keptFeed
     guard old != new || !isKept else { return }
     self.names.modify(id) { $0.feed = new }
-    // A name whose user may know nothing has moved already, with all that was known.
+    // A name whose user may know nothing has moved already, with all its states.
     self.move(name.holder, from: old, to: new, keepsStates: isKept, &turn)
     if isKept { return }
     self.names.modify(id) { name in
       name.keptFeed = new
-      // Its waiting events come from what its user may not know any more.
+      // Its waiting events come from a feed that its user may not have any more.
       name.inbox.acknowledge(through: name.inbox.lastEvent)
     }
     turn.store(.setFeed(id, new))

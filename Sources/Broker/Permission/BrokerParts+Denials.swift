@@ -1,6 +1,6 @@
 import Positioning
 
-/// Why a client is denied something, in words for whoever can change it.
+/// Why a client is denied something, as texts for those who can change it.
 extension BrokerParts {
   /// Why the client is denied the call; `nil`: it is not.
   func denial(of call: CallID, for what: Call) -> CallFailure? { self.denial(what.requirement, of: call) }

@@ -7,8 +7,7 @@ extension BrokerParts {
 
   // MARK: Asking
 
-  /// Has a person asked for the permission that the client lacks, and lets the call wait. If nobody can be asked the
-  /// call is denied.
+  /// Asks a person for the missing permission, and lets the call wait. If nobody can be asked the call is denied.
   mutating func ask(
     for what: Call, as call: CallID, _ denial: CallFailure, mayAsk: Bool, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
@@ -164,7 +163,7 @@ extension BrokerParts {
     let decision = Decision(
       user: principal.user, level: answer.isAllowed ? min(answer.level ?? question.level, question.level) : nil,
       precision: min(answer.precision ?? question.precision, question.precision), at: turn.now)
-    // A no to more than somebody has leaves what it has.
+    // A no to a request for more leaves the existing grant.
     let storedLevel = self.permissions.decision(for: principal.uid)?.level
     guard decision.level != nil || storedLevel == nil else {
       return self.endPrompt(of: principal.uid, &turn)

@@ -19,7 +19,7 @@ struct PermissionBook: Sendable {
   /// A call that waits for a decision to be on the disk.
   enum Waiter: Hashable, Sendable {
     case grant(CallID, Grant)
-    /// `unread`: why nobody knew what was decided before, where the switch was off for that.
+    /// `unread`: why earlier decisions were unknown, if the switch was off because of that.
     case enabled(CallID, Bool, unread: String? = nil)
     /// Calls of the user's clients that wait for a person's answer.
     case prompt(UInt32, Decision)
@@ -65,7 +65,7 @@ struct PermissionBook: Sendable {
     self.fallback = fallback
   }
 
-  /// The administrator changed what holds for users of whom nothing was decided.
+  /// The administrator changed the default for users without a decision.
   mutating func change(_ fallback: AccessPolicy.Fallback) { self.fallback = fallback }
 
   // MARK: In force
@@ -80,7 +80,7 @@ struct PermissionBook: Sendable {
   /// Stores the last position of the master switch.
   var switchChange: StoreChange { self.storing(self.masterSwitch.newest) }
 
-  /// All that count, by number.
+  /// All effective decisions, by number.
   var grants: [Grant] {
     self.users.keys.sorted().compactMap { uid in
       guard let trail = self.users[uid], let decision = trail.counted(self.narrowed) else { return nil }
@@ -122,8 +122,8 @@ struct PermissionBook: Sendable {
     let countsAtOnce = !isOn || self.isSwitchedOn
     if let error, !countsAtOnce {
       guard self.unread != nil else { return Self.settled(waiter, .refused(error)) }
-      // The switch was off only because nothing could be read. The administrator's word decides now, and the next start
-      // is off again.
+      // The switch was off only because decisions could not be read. The administrator's decision counts now, and the
+      // next start is off again.
       return self.change(.masterSwitch) { book in
         book.unread = nil
         book.masterSwitch = DecisionTrail(true)
@@ -242,7 +242,7 @@ struct PermissionBook: Sendable {
     return isSame ? [] : [.changed(subject)]
   }
 
-  /// A call waits for what was given to the store last.
+  /// A call waits for the change that was given to the store last.
   private mutating func wait(_ waiter: Waiter?, counts: Bool, now: Instant) -> [Step] {
     guard let waiter else { return [] }
     // Only decisions in force come here while the store has an error.
@@ -284,7 +284,7 @@ struct PermissionBook: Sendable {
   }
 }
 
-/// What a user may know by a decision, or by the fallback without one. `level` `nil`: nothing.
+/// The permission of a user by a decision, or by the fallback without one. `level` `nil`: nothing.
 private struct Permission {
   var level: AuthorizationLevel?
   var precision: Precision

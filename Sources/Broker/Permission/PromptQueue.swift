@@ -13,7 +13,7 @@ struct PromptQueue: Sendable {
   struct OpenPrompt: Sendable {
     let prompt: Prompt
     let deadline: Instant
-    /// What the user was allowed when it was asked, whatever a person allowed one of its connections for once.
+    /// The user's state at the start of the prompt, without answers for one time.
     let before: Authorization.State
     /// The agents that have it.
     var agents: Set<ClientID>
@@ -36,13 +36,13 @@ struct PromptQueue: Sendable {
   private(set) var agents: Set<ClientID> = []
   private var asked: [UInt32: [Instant]] = [:]
   private var nextPrompt: UInt64 = 0
-  /// When each question ends that nobody has answered.
+  /// When each prompt without an answer ends.
   private var deadlines = DeadlineQueue<UInt32>()
 
   /// When `takeDue` must be asked.
   var nextDeadline: Instant? { self.deadlines.next }
 
-  /// Takes the user whose question ends the soonest, if it is time.
+  /// Takes the user whose prompt ends the soonest, if it is time.
   mutating func takeDue(now: Instant) -> UInt32? { self.deadlines.popDue(now: now) }
 
   /// - Parameter agents: The agents that may answer for the principal.
@@ -71,7 +71,7 @@ struct PromptQueue: Sendable {
     return .put(prompt, to: agents)
   }
 
-  /// Of whom the open questions are.
+  /// The principals of the open prompts.
   var principals: [Principal] { self.open.keys.sorted().compactMap { self.open[$0]?.prompt.question.principal } }
 
   /// The client is an agent for these users from now on.

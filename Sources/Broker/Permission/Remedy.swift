@@ -1,6 +1,6 @@
 import Positioning
 
-/// In words for people: who can change that a client may have less than everything, and how.
+/// Texts for people: who can change that a client has less than full access, and how.
 enum Remedy {
   private static let reload = "then systemctl reload positiond"
 

@@ -21,7 +21,7 @@ struct UsageLedger: Sendable {
   }
 
   private var entries = OrderedTable<Key, Entry>()
-  /// When to check each again: not later than it ends. It is not moved with each position.
+  /// When each entry is checked again: at its end at the latest. It is not moved with each position.
   private var checks = DeadlineQueue<Key>()
   /// Rises with each change of the list.
   private(set) var revision = 0

@@ -9,13 +9,14 @@ extension BrokerParts {
 
   // MARK: Needs
 
-  /// What everybody together needs of the receiver.
+  /// The needs of all requests and subscriptions together.
   func needs(now: Instant) -> Needs {
     var needs = self.subscriptions.needs(in: nil)
     needs.add(self.calls.headingNeed)
     needs.add(self.visits.need)
     for feed in self.feeds.keys {
-      // Who waits for the feed's next fix needs the receiver when that can come, and not before.
+      // Requests and subscriptions that wait for the feed's next fix need the receiver when that can arrive, and not
+      // before.
       needs.add(self.needs(in: feed).delayed(until: self.feeds.nextFix(in: feed, now: now)))
     }
     return needs
@@ -28,7 +29,8 @@ extension BrokerParts {
     return needs
   }
 
-  /// When the next fix can come of a feed that somebody waits for, so that the receiver is needed again.
+  /// When the next fix of a feed with waiting requests or subscriptions can arrive, so that the receiver is needed
+  /// again.
   func feedDeadline(now: Instant) -> Instant? {
     self.feeds.keys.compactMap { feed in
       feed.isSampled && self.needs(in: feed).isNeeded ? self.feeds.nextFix(in: feed, now: now) : nil
@@ -97,8 +99,8 @@ extension BrokerParts {
     return hasher.finalize()
   }
 
-  /// The demands of one user, or of all (`nil`), no more than are listed. Those that decide come first, so that the
-  /// answer to "who keeps the receiver on?" is there however many ask.
+  /// The demands of one user, or of all (`nil`), up to the limit of the list. Decisive ones come first, so that the
+  /// list always answers "who keeps the receiver on?".
   func shownDemands(of user: UInt32?, decisiveFor merged: Demand, now: Instant) -> [DaemonStatus.ClientDemand] {
     var list = DemandList(merged: merged)
     self.demand.visit(user) { entry in
@@ -138,7 +140,7 @@ private struct DemandList {
 
   init(merged: Demand) { self.merged = merged }
 
-  /// Whether nothing that comes can be listed any more.
+  /// Whether no further demand can be listed.
   var isFull: Bool { self.decisive.count == DaemonStatus.maximumDemands }
 
   var all: [DaemonStatus.ClientDemand] { Array((self.decisive + self.others).prefix(DaemonStatus.maximumDemands)) }

@@ -2,7 +2,7 @@ import Positioning
 
 /// Decides whether the receiver is on, and records what it was on for and how long.
 struct DemandPlanner: Sendable {
-  /// Who asks something of the receiver.
+  /// The origin of a demand on the receiver.
   enum Requester: Hashable, Sendable {
     case call(CallID)
     case subscription(SubscriptionID)

@@ -2,7 +2,7 @@ import Positioning
 
 /// When the receiver was on during the last day.
 struct DutyCycleTracker: Hashable, Sendable {
-  /// More spells than lingers of a day are not kept; the oldest are forgotten first.
+  /// The maximum of kept periods, more than a day's lingers; the oldest are dropped first.
   static let limit = 4096
 
   private struct OnPeriod: Hashable {

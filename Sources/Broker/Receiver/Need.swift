@@ -1,6 +1,6 @@
 import Positioning
 
-/// What something asks of the receiver.
+/// The need of the receiver.
 enum Need: Hashable, Sendable {
   case none
   /// The receiver must be on.
@@ -9,11 +9,11 @@ enum Need: Hashable, Sendable {
   case from(Instant)
 }
 
-/// What several ask of the receiver together.
+/// Several needs together.
 struct Needs: Hashable, Sendable {
-  /// Whether any of them needs it now.
+  /// Whether any of them is for now.
   private(set) var isNeeded = false
-  /// The soonest time at which one will need it who does not now.
+  /// The soonest later need.
   private(set) var nextDue: Instant?
 
   mutating func add(_ need: Need) {
@@ -29,7 +29,7 @@ struct Needs: Hashable, Sendable {
     if let due = others.nextDue { self.add(.from(due)) }
   }
 
-  /// The same where nothing that they wait for can come before a moment.
+  /// The same needs if nothing can be delivered before a moment.
   func delayed(until due: Instant?) -> Needs {
     guard self.isNeeded, let due else { return self }
     var delayed = Needs()
@@ -39,12 +39,12 @@ struct Needs: Hashable, Sendable {
   }
 }
 
-/// The needs of many, one for each key. A change costs O(log n), and what they need together nothing that grows with them.
+/// The needs of many keys. A change costs O(log n), and the sum does not depend on their number.
 struct NeedLedger<Key: Hashable & Sendable>: Sendable {
   private var current = 0
   private var later = DeadlineQueue<Key>()
 
-  /// - Parameter old: what it was changed to before.
+  /// - Parameter old: The value of the last change.
   mutating func change(_ key: Key, from old: Need, to new: Need) {
     guard old != new else { return }
     if old == .now { self.current -= 1 }

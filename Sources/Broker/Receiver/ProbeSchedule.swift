@@ -35,7 +35,7 @@ struct ProbeSchedule: Hashable, Sendable {
     self.probe(now: now)
   }
 
-  /// There is a fix now, and the next probe is so much later.
+  /// There is a fix now, and the next probe is this much later.
   init(next: Duration, now: Instant) {
     self.init(lastFix: now, now: now)
     self.fixed(next: next, now: now)

@@ -81,7 +81,7 @@ struct ReceiverSide: Sendable {
 
   mutating func deadlineReached(now: Instant) -> [Event] { self.counted(self.filter.deadlineReached(now: now)) }
 
-  /// The session with the receiver begins or ends, as the broker wants it.
+  /// The session with the receiver begins or ends, as the broker decided.
   mutating func sessionEnded(isIntended: Bool = true) {
     _ = self.filter.sessionEnded(isIntended: isIntended)
     self.headings.sessionEnded()
@@ -189,7 +189,7 @@ struct ReceiverSide: Sendable {
     return reading
   }
 
-  /// Nobody needs headings any more; the next who does gets the heading as new.
+  /// Nobody needs headings any more; the next subscriber gets the heading as new.
   mutating func forgetReportedHeading() { self.reportedHeading = nil }
 
   /// Whether to log that the model of the magnetic field has expired: once, as it remains the best source.
@@ -200,14 +200,14 @@ struct ReceiverSide: Sendable {
   }
 }
 
-/// Where the device points, as it stands now.
+/// The present heading with its state.
 struct HeadingReading: Hashable, Sendable {
   var heading: Heading?
   var state: HeadingState
 }
 
 extension SourceState {
-  /// Whether something is wrong that an administrator could correct.
+  /// Whether it is a fault that an administrator could correct.
   fileprivate var isFault: Bool {
     switch self {
     case .idle, .opening, .streaming: false

@@ -6,14 +6,14 @@ extension BrokerParts {
   /// The cost of moving a region, in steps of a turn's effort.
   private static let moveEffort = 16
 
-  /// The holder's permission has changed: its regions are judged anew, by its new feed.
+  /// The holder's permission has changed: its regions are judged again, by its new feed.
   ///
   /// - Parameter keepsStates: Whether they keep their states.
   mutating func moveRegions(
     of holder: Holder, from old: FixFeedKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
     let places = self.feeds.depart(holder, from: old, keepsStates: keepsStates)
-    // What is forgotten is forgotten by the store too, whatever becomes of the daemon meanwhile.
+    // The states are removed from the store too, in case the daemon ends meanwhile.
     if !keepsStates, let id = holder.durable, self.feeds.regionCount(of: holder) > 0 {
       turn.store(.resetRegions(id))
     }
@@ -40,7 +40,7 @@ extension BrokerParts {
     if !reached.contains(key) { self.feeds.settle(key, now: turn.now) }
   }
 
-  /// Moves one before its turn, since it is asked for.
+  /// Moves a region before its turn, because a call is about it.
   mutating func moveDeparted(id: String, of holder: Holder, _ turn: inout Turn) {
     while let departed = self.feeds.takeDeparted(id: id, of: holder) {
       let place = self.feeds.put(departed, seeing: self.feed(of: holder), now: turn.now)
@@ -48,7 +48,7 @@ extension BrokerParts {
     }
   }
 
-  /// Has the receiver look for regions that came into a feed.
+  /// Turns the receiver on for regions that were added to a feed.
   mutating func probe(_ key: FixFeedKey?, isNew: Bool, _ turn: inout Turn) {
     self.feeds.probe(key, isNew: isNew, lastFix: self.receiver.current?.arrival, now: turn.now)
   }

@@ -1,6 +1,6 @@
 import Positioning
 
-/// Regions: who watches which, and how fixes change their states.
+/// Regions: their holders, and how fixes change their states.
 extension BrokerParts {
   /// The holder of the regions in a call: the client, or a durable name of its user.
   private func holder(_ durable: String?, of call: CallID) -> Holder? {
@@ -8,8 +8,8 @@ extension BrokerParts {
     return self.ownName(durable, of: call)?.holder
   }
 
-  /// The feed in which the holder has a region with this id; a region that is too small for its feed is in the blind
-  /// one. A moving region arrives first.
+  /// The feed in which the holder has a region with this id; a region that is too small for its feed is in the feed
+  /// without fixes. A region that is being moved is moved first.
   private mutating func place(id: String, of holder: Holder, _ turn: inout Turn) -> FixFeedKey?? {
     self.moveDeparted(id: id, of: holder, &turn)
     return self.feeds.place(of: id, holder, seeing: self.feed(of: holder))
@@ -34,7 +34,7 @@ extension BrokerParts {
     try self.feeds.checkRoom(
       forCorners: region.cornerCount - (replaced?.cornerCount ?? 0), of: user, self.settings)
     let feed = durable == nil ? self.feed(of: .client(call.client)) : self.holderAccess(of: call)?.feed
-    // Made once, because a polygon's is expensive.
+    // Computed once, because a polygon's geometry is expensive.
     let geometry = RegionGeometry(region.shape)
     guard geometry.fits(feed) else { throw self.precisionFailure(for: call, what: "a region of less than 4 km") }
     if let durable { try self.check(durable, as: call) }
@@ -85,7 +85,7 @@ extension BrokerParts {
     return .now(.regions(page.regions, omitted: page.omitted))
   }
 
-  /// At most so many, and how many come after them.
+  /// At most so many, and the number of those after them.
   func regions(
     of holder: Holder, after id: String? = nil, atMost limit: Int, now: Instant
   ) -> (regions: [RegionInfo], omitted: Int) {
@@ -132,11 +132,11 @@ extension BrokerParts {
 
   // MARK: Restoring
 
-  /// - Parameter isKnown: Whether the standing comes from the feed that judges the region now.
+  /// - Parameter isKnown: Whether the state comes from the feed that judges the region now.
   mutating func restore(_ stored: [StoredRegion], of holder: Holder, isKnown: Bool, _ turn: inout Turn) {
     let feed = self.feed(of: holder)
     let waits = holder.durable.flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
-    // Otherwise the next start would restore what was forgotten here.
+    // Otherwise the next start would restore the removed states.
     let isForgotten = !waits && !isKnown && stored.contains { $0.snapshot.state != .unknown }
     if isForgotten, let name = holder.durable { turn.store(.resetRegions(name)) }
     for kept in stored {

@@ -1,10 +1,10 @@
 import Positioning
 
-/// Finds the regions near a fix, or on the path between two, without looking at all of them.
+/// Finds the regions near a fix, or on the path between two, without checking all of them.
 ///
 /// Space is a cube of 16,777 km, repeatedly divided into eighths down to cubes of 64 m. Each region is in the smallest
 /// cube that contains its ball's middle and is at least as wide as the ball. So the ball reaches beyond its cube by at
-/// most half of the cube's side. Only cubes with contents are stored, in hash tables. Adding and removing touch one
+/// most half of the cube's side. Only cubes with contents are stored, in hash tables. Adding and removing change one
 /// cube of each size. A search goes down from the whole and skips what it cannot reach, so its cost depends on the
 /// regions near the fix, and hardly on their total number. It uses space rather than latitude and longitude because no
 /// place in space is special.
@@ -29,7 +29,6 @@ struct RegionIndex: Sendable {
 
   /// One table for each number of divisions. A single table would have several entries for each region, and growing it
   /// would take one long turn.
-  /// grows is made anew in one turn.
   private(set) var nodes: [[Cube: Node]] = Array(repeating: [:], count: Cube.depths)
   /// The cube of each region.
   private var places: [Int: (cube: Cube, position: Int)] = [:]

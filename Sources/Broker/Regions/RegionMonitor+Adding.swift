@@ -1,12 +1,12 @@
 package import Positioning
 
 extension RegionMonitor {
-  /// Adds a region, or changes the options of an existing one; with a new shape it begins anew, with an unknown state.
+  /// Adds a region, or changes the options of an existing one; with a new shape it begins again, with an unknown state.
   ///
   /// - Parameters:
-  ///   - region: Checked.
-  ///   - geometry: Of its shape, if it was computed before.
-  ///   - restored: The standing from before a restart; its expiry applies rather than the region's `expiresIn`.
+  ///   - region: A checked region.
+  ///   - geometry: The geometry of its shape, if it was computed before.
+  ///   - restored: The state from before a restart; its expiry applies rather than the region's `expiresIn`.
   ///   - fix: The current fix, if it is young enough to judge by.
   mutating func add(
     _ region: Region, geometry: RegionGeometry? = nil, of holder: Holder, restored: RegionSnapshot? = nil, fix: Fix?,

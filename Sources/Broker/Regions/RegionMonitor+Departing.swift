@@ -115,7 +115,7 @@ extension RegionMonitor {
 }
 
 extension RegionMonitor.Departure {
-  /// The standing of a departing region in the other feed.
+  /// The state of a departing region in the other feed.
   fileprivate func snapshot(of entry: RegionMonitor.Entry) -> RegionSnapshot {
     self.fate == .keepsStates ? entry.snapshot : RegionSnapshot(expiry: entry.expiry)
   }

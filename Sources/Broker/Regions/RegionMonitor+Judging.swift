@@ -33,8 +33,8 @@ extension RegionMonitor {
     return OrderedEvent.inOrder(found)
   }
 
-  /// The fixes by which a waiting region is judged: the newest. If that one is too vague for the path, first the fix at
-  /// the end of the path, because the path to it would be lost otherwise.
+  /// The fixes by which a waiting region is judged: the newest. If that one is too inaccurate for the path, first the
+  /// fix at the end of the path, because the path to it would be lost otherwise.
   private func due(_ newest: Sighting, on continuation: Trail.Continuation) -> [(Sighting, Trail.Continuation)] {
     guard self.trail.isNewestAside, let end = self.trail.end else {
       return [(newest, continuation.leading(to: newest))]
@@ -50,7 +50,7 @@ extension RegionMonitor {
     guard let entry = self.entries[slot] else { return }
     switch entry.waits {
     case .from, .broken: break
-    // It was to be judged by a vague fix, from which no path continues.
+    // It would have been judged by an inaccurate fix, from which no path continues.
     case .aside: self.entries[slot]?.waits = continuation
     case nil:
       self.entries[slot]?.waits = continuation
@@ -118,7 +118,7 @@ extension RegionMonitor {
     guard var finding = self.entries[slot]?.event(.crossed, sighting: sighting, at: sighting.arrival) else { return [] }
     finding.event.isInferred = true
     finding.event.passage = passage
-    // That of the last fix, which lies outside, says nothing of the passage.
+    // The probability of the last fix, which is outside, does not describe the crossing.
     finding.event.probability = nil
     return [finding]
   }

@@ -28,7 +28,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     enum Fate {
       /// They keep their states in another feed.
       case keepsStates
-      /// They begin anew in another feed.
+      /// They begin again in another feed.
       case beginsAnew
       /// Their holder is gone; a new holder may have the same name.
       case isForgotten
@@ -146,7 +146,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
   /// `deadlineReached` ends it.
   package var isPending: Bool { self.awaitedCount > 0 }
 
-  /// The standings that changed since the last call, in the order of the first change; each region once.
+  /// The states that changed since the last call, in the order of the first change; each region once.
   package mutating func takeChanges() -> [Change] {
     defer { self.changes = OrderedTable() }
     return self.changes.all

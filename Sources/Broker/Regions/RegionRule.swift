@@ -1,11 +1,11 @@
-/// When a fix shows that the device is inside a region, when that it is outside, and when neither.
+/// The rule by which a fix shows that the device is inside a region, outside, or neither.
 ///
 /// A fix is a round distribution of places, sigma wide. Requiring 85 % of it inside to enter, and 15 % to leave, is not
 /// enough: of a fix with an error of 600 m, hardly anything is within a region of 50 m even if the device stands at its
-/// centre, and it would leave. So a fix that is too vague to show "inside" must be clear of the region by more than its
-/// 99 % radius to show "outside"; a good one by its 95 % radius; and both by an additional margin. The margin is for
-/// receivers with estimates that are too good. It is the 95 % radius once more, but at least 10 m and at most 50 m,
-/// however large the region is.
+/// centre, and it would leave. So a fix that is too inaccurate to show "inside" must be clear of the region by more
+/// than its 99 % radius to show "outside"; a good one by its 95 % radius; and both by an additional margin. The margin
+/// is for receivers with estimates that are too good. It is the 95 % radius once more, but at least 10 m and at most 50
+/// m, however large the region is.
 enum RegionRule {
   /// The share of a fix's distribution that must be inside.
   static let enterProbability = 0.85

@@ -29,7 +29,7 @@ package struct MonitoredRegion: Hashable, Sendable {
   package var since: Instant? { self.snapshot.since }
 }
 
-/// A changed standing, for the store.
+/// A changed state, for the store.
 package struct RegionChange<Holder: Hashable & Sendable>: Hashable, Sendable {
   package var holder: Holder
   package var id: String

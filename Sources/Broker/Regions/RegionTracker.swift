@@ -86,7 +86,7 @@ struct RegionTracker: Sendable {
   }
 
   /// Ends a vote that was not confirmed for long, once a fix that could have confirmed it did not. A fix that is too
-  /// vague for that changes nothing.
+  /// inaccurate for that changes nothing.
   private mutating func forget(_ sighting: Sighting) {
     guard let candidate, sighting.arrival - candidate.last > RegionRule.memory,
       RegionRule.isDecisive(sigma: sighting.sigma, reach: self.geometry.reach)

@@ -9,13 +9,13 @@ struct Trail: Sendable {
     case from(Sighting)
     /// There is no previous fix, or only an old one: the path is unknown.
     case broken
-    /// It is much vaguer than the previous one, from which the path continues to the next.
+    /// It is much less accurate than the previous one, from which the path continues to the next.
     case aside
   }
 
   /// The path between two fixes farther apart in time is unknown.
   static let longestGap: Duration = .seconds(60)
-  /// A fix so many times vaguer than the previous one is not part of the path.
+  /// A fix so many times less accurate than the previous one is not part of the path.
   private static let vaguer = 2.0
   /// The speed is computed from two past stretches, each at least this long.
   private static let stretch: Duration = .milliseconds(4500)
@@ -30,7 +30,7 @@ struct Trail: Sendable {
   /// The newest fix.
   private(set) var newest: Instant?
 
-  /// Whether the newest fix is too vague to be part of the path.
+  /// Whether the newest fix is too inaccurate to be part of the path.
   private(set) var isNewestAside = false
 
   /// The fix from which the path continues.

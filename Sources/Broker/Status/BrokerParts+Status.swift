@@ -3,12 +3,12 @@ import ReceiverPorts
 
 /// The daemon's status.
 extension BrokerParts {
-  /// As far as the client may know: whose demands others' are, administrators alone.
+  /// As far as the client may know: only administrators see whose demands the others are.
   func status(for client: ClientID, now: Instant) -> DaemonStatus {
     self.shown(self.status(now: now), to: self.statusViewer(client), now: now)
   }
 
-  /// The subscriptions that see the same status.
+  /// The subscriptions with the same status.
   private struct StatusViewer: Hashable {
     /// The user whose demands they see; `nil`: all.
     let user: UInt32?
@@ -85,7 +85,7 @@ extension BrokerParts {
     }
     let status = self.status(now: turn.now)
     let revision = self.status.revision
-    // What is the same for several is made once.
+    // A status for several subscribers is made once.
     var shown: [StatusViewer: DaemonStatus] = [:]
     for id in self.status.next() {
       guard case .status(let subscription) = self.subscriptions[id], let client = id.holder.client else { continue }

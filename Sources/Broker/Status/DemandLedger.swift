@@ -1,6 +1,6 @@
 import Positioning
 
-/// The demands on the receiver, updated as they change, so that reading them does not collect them anew.
+/// The demands on the receiver, updated as they change, so that reading them does not collect them again.
 struct DemandLedger<Key: Hashable & Sendable>: Sendable {
   struct Entry: Hashable, Sendable {
     let holder: Holder

@@ -12,7 +12,7 @@ struct StatusReporter: Sendable {
   private var checked: Instant?
   /// How often clients with demands have introduced themselves.
   private(set) var introductions = 0
-  /// When `look` must be asked again.
+  /// When `check` must be called again.
   private(set) var nextDeadline: Instant?
 
   /// Rises with each change.

@@ -45,7 +45,7 @@ extension BrokerParts {
     return SubscriptionID(client: call.client, number: self.clients.takeSubscriptionNumber(of: call.client))
   }
 
-  /// What a new subscription gets at once.
+  /// The first deliveries of a new subscription.
   mutating func deliverFirst(to id: SubscriptionID, _ turn: inout Turn) {
     switch self.subscriptions[id] {
     case .position(let subscription):
@@ -142,7 +142,7 @@ extension BrokerParts {
     self.settle(id, &turn)
   }
 
-  /// After something happened to a position subscription: it may be its end.
+  /// After an event of a position subscription, which may have been its last one.
   mutating func settle(_ id: SubscriptionID, _ turn: inout Turn) {
     if self.subscriptions.position(id)?.isExpired(now: turn.now) ?? false { self.end(id, reason: .expired, &turn) }
   }
@@ -152,14 +152,14 @@ extension BrokerParts {
   mutating func cancelSubscription(number: Int, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
     let id = SubscriptionID(client: call.client, number: number)
     guard var info = self.info(id) else { throw .noSubscription(number: number) }
-    // What it collected is delivered while it still stands.
+    // The collected fixes are delivered while the subscription still exists.
     self.notify(id, self.flush(id, now: turn.now), &turn)
     info.state = .ended
     self.remove(id, &turn)
     return .now(.subscription(info))
   }
 
-  /// Ends a subscription that its client did not cancel, and says so.
+  /// Ends a subscription that its client did not cancel, and notifies the client.
   mutating func end(_ id: SubscriptionID, reason: EndReason, _ turn: inout Turn) {
     guard self.subscriptions[id] != nil else { return }
     self.notify(id, self.flush(id, now: turn.now), &turn)

@@ -4,7 +4,6 @@ import Positioning
 ///
 /// The budget starts at the receiver's first fix, not while it starts. A receiver without any fix gets the time of a
 /// cold start.
-/// what a cold start takes, and no more.
 struct FixAcquisition: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case acquired(Fix)

@@ -21,7 +21,7 @@ extension PositionSubscription {
   mutating func acquire(now: Instant) -> [PositionUpdate] {
     guard self.phase == .following else { return [] }
     var acquisition = self.parameters.acquire ?? Acquisition(acceptableAccuracy: nil)
-    // The next fix will do, where fixes are delivered as they come.
+    // If fixes are delivered as they arrive, the next fix is accepted.
     if self.parameters.acquire == nil { acquisition.desiredAccuracy = self.acquisitionAccuracy }
     self.phase = .acquiring(self.acquisition(acquisition, now: now))
     return [self.update(reason: .acquiring)]

@@ -12,13 +12,13 @@ struct PositionSubscription: Hashable, Sendable {
     /// It searches for one good fix, after a significant change or because the client asked for it.
     case acquiring(FixAcquisition)
     case pausedByClient
-    /// The device rests; probes check now and then whether it still does.
+    /// The device rests; probes check at intervals whether it still does.
     case pausedByRest(ProbeSchedule)
   }
 
   let id: SubscriptionID
   var parameters: SubscriptionParameters
-  /// The feed by which it is judged; `nil` while its client may know nothing.
+  /// The feed that judges it; `nil` while its client may know nothing.
   private(set) var feed: FixFeedKey?
   private(set) var availability: Availability
   private(set) var updates = 0
@@ -74,7 +74,7 @@ struct PositionSubscription: Hashable, Sendable {
     if stored.isPaused { self.phase = .pausedByClient }
   }
 
-  /// The client is notified that it stands, and of its availability.
+  /// The client is notified that it began, and of its availability.
   mutating func begin(with availability: Availability) {
     self.availability = availability
     self.hadFixes = availability.meansFixes
@@ -247,7 +247,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   // MARK: Permission
 
-  /// Its client's permission has changed: it begins anew and forgets everything.
+  /// Its client's permission has changed: it begins again without its state.
   ///
   /// - Parameter keepsStates: Whether it keeps its state instead, now or once its user is known again.
   mutating func move(
@@ -284,7 +284,7 @@ struct PositionSubscription: Hashable, Sendable {
     }
   }
 
-  /// Begins its present phase anew: in the time that passed there were no fixes for it.
+  /// Begins its present phase again, because it had no fixes in the time that passed.
   private mutating func beginAgain(now: Instant) {
     switch self.phase {
     case .following, .pausedByClient: break
@@ -318,13 +318,13 @@ struct PositionSubscription: Hashable, Sendable {
     guard let last = [self.lastDelivered, self.lastChange].compactMap({ $0 }).max(by: { $0.arrival < $1.arrival })
     else { return true }
     guard self.isLongEnough(self.parameters.significantInterval, from: last, to: fix) else { return false }
-    // A cached fix that was delivered unchecked may be too vague.
+    // A cached fix that was delivered unchecked may be too inaccurate.
     guard self.isDecisive(last) else { return true }
     let displacement = Displacement(from: last, to: fix)
     return displacement.distance >= self.parameters.significantDistance && displacement.isBeyond(0)
   }
 
-  /// Whether the fix is at most as vague as a significant distance. A reduced fix is as good as possible for this
+  /// Whether the fix is accurate enough for the significant distance. A reduced fix is as good as possible for this
   /// client.
   private func isDecisive(_ fix: Fix) -> Bool {
     guard let accuracy = fix.horizontalAccuracy else { return false }

@@ -46,12 +46,12 @@ enum Subscription: Grouped {
     case .heading(let heading):
       heading.isSuspended
         ? .nothing : SubscriptionClaims(deadline: heading.nextDeadline, need: .now, demand: heading.demand)
-    // All that wait for visits need the receiver together.
+    // All subscriptions to visits share one need.
     case .status, .visits: .nothing
     }
   }
 
-  /// The call by which it asks something of the receiver.
+  /// The method that causes its demand on the receiver.
   var call: String {
     switch self {
     case .position: "position.subscribe"
@@ -62,7 +62,7 @@ enum Subscription: Grouped {
     }
   }
 
-  /// - Parameter availability: That of its client.
+  /// - Parameter availability: The client's.
   func info(availability: Availability) -> SubscriptionInfo {
     switch self {
     case .position(let position): position.info

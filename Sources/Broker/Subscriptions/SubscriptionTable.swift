@@ -10,9 +10,9 @@ struct SubscriptionTable: Sendable {
   private(set) var statuses = Tally()
   private(set) var deferred = Tally()
   private var deadlines = DeadlineQueue<SubscriptionID>()
-  /// Of those to positions, by the feed whose fixes they wait for, and of the others.
+  /// The needs of position subscriptions, by their feed, and of the others.
   private var needs: [FixFeedKey?: NeedLedger<SubscriptionID>] = [:]
-  /// Whose demand may have changed since it was asked last.
+  /// The subscriptions whose demand may have changed since the last read.
   private var touched: [SubscriptionID] = []
 
   // MARK: Reading
@@ -24,7 +24,7 @@ struct SubscriptionTable: Sendable {
 
   func count(of holder: Holder) -> Int { self.positions.count(of: holder) + self.others.count(of: holder) }
 
-  /// Those of other kinds.
+  /// The subscriptions of other kinds.
   func ids(on channel: Subscription.Channel) -> [SubscriptionID] { self.others.keys(in: channel) }
 
   func hasAny(on channel: Subscription.Channel) -> Bool { self.others.count(in: channel) > 0 }
@@ -97,7 +97,7 @@ struct SubscriptionTable: Sendable {
     self.tally(subscription, by: 1, user)
   }
 
-  /// - Returns: what it was; `nil`: there is none.
+  /// - Returns: the removed value; `nil`: there is none.
   @discardableResult
   mutating func remove(_ id: SubscriptionID, of user: UInt32) -> Subscription? {
     guard let old = self[id] else { return nil }
@@ -166,10 +166,9 @@ struct SubscriptionTable: Sendable {
     for (id, old, new) in changed { self.keep(id, from: old, to: new) }
   }
 
-  /// Reports to all to positions what stands between them and the receiver: neither a deadline nor a need follows from
-  /// it.
+  /// Passes the availability to all position subscriptions; no deadline and no need changes by that.
   ///
-  /// - Parameter newcomer: one that learns it by its answer.
+  /// - Parameter newcomer: A new subscription, which is notified by its answer.
   mutating func availabilityChanged(
     to availability: Availability, besides newcomer: SubscriptionID?
   ) -> [(id: SubscriptionID, update: PositionUpdate)] {
@@ -200,19 +199,19 @@ struct SubscriptionTable: Sendable {
   /// When `takeDue` must be asked.
   var nextDeadline: Instant? { self.deadlines.next }
 
-  /// Takes the subscription whose deadline is the soonest, if it has passed. What happens to it then sets its next one.
+  /// Takes the subscription with the soonest deadline, if it has passed. Handling it sets its next one.
   mutating func takeDue(now: Instant) -> SubscriptionID? { self.deadlines.popDue(now: now) }
 
-  /// What those need of the receiver who wait for the feed's fixes; `nil`: those who wait for something else.
+  /// The needs of the subscriptions that wait for the feed's fixes; `nil`: of those that wait for something else.
   func needs(in feed: FixFeedKey?) -> Needs { self.needs[feed]?.together ?? Needs() }
 
-  /// Those whose demand may have changed since it was asked last.
+  /// The subscriptions whose demand may have changed since the last read.
   mutating func takeChangedDemands() -> [SubscriptionID] {
     defer { self.touched = [] }
     return self.touched
   }
 
-  /// Keeps what follows from a change of a subscription.
+  /// Updates the tables after a change of a subscription.
   private mutating func keep(_ id: SubscriptionID, from old: SubscriptionClaims, to new: SubscriptionClaims) {
     guard old != new else { return }
     if old.deadline != new.deadline { self.deadlines.set(new.deadline, for: id) }
@@ -229,13 +228,13 @@ struct SubscriptionTable: Sendable {
   }
 }
 
-/// What a subscription wants at present: to be asked again, and the receiver.
+/// The claims of a subscription: its next deadline, and its need of the receiver.
 struct SubscriptionClaims: Hashable, Sendable {
   static let nothing = SubscriptionClaims()
 
   var deadline: Instant?
   var need = Need.none
-  /// By whose fixes it is judged, where it is one to positions.
+  /// The feed that judges it, if it is one to positions.
   var feed: FixFeedKey?
   var demand: Demand?
 }

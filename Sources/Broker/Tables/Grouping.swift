@@ -1,7 +1,7 @@
-/// The members of each group, in the order in which they came into it. Which group a member is in, the member or its value
-/// says.
+/// The members of each group, in the order in which they joined it. The group of a member follows from the member or
+/// its value.
 ///
-/// Who asks for the members of one group pays for those alone, however many groups there are.
+/// Reading the members of one group costs the same however many groups there are.
 struct Grouping<Member: Hashable & Sendable, Group: Hashable & Sendable>: Sendable {
   private var groups: [Group: OrderedTable<Member, Void>] = [:]
 

@@ -1,4 +1,4 @@
-/// The least of many values, of which most are equal to others: it costs what there is of different ones.
+/// The least of many values, most of which are equal to others: the cost depends on the number of different ones.
 struct LeastValue<Value: Hashable & Comparable & Sendable>: Sendable {
   private var counts: [Value: Int] = [:]
   private var queue = LeastQueue<Value, Value>()
@@ -11,7 +11,7 @@ struct LeastValue<Value: Hashable & Comparable & Sendable>: Sendable {
     if count == 0 { self.queue.set(value, for: value) }
   }
 
-  /// One of those that were added.
+  /// Removes one of the added values.
   mutating func remove(_ value: Value) {
     guard let count = self.counts[value] else { return }
     self.counts[value] = count > 1 ? count - 1 : nil

@@ -21,7 +21,6 @@ extension DurableID: Owned {
 
 /// Values by key, in the order of insertion, and by owner: operations on one owner do not depend on the number of the
 /// others.
-/// with what others hold.
 struct OwnedTable<Key: Owned, Value: Sendable>: Sendable {
   private var table = OrderedTable<Key, Value>()
   private var owners = Grouping<Key, Key.Owner>()

@@ -41,7 +41,7 @@ extension BrokerParts {
     turn.store(.putVisitMemory(snapshot))
   }
 
-  /// Looks for visits as long as anybody wants to know, who may.
+  /// Looks for visits while anybody with permission subscribes to them.
   mutating func refreshVisits(_ turn: inout Turn) {
     // While all are suspended, nobody needs visits.
     self.visits.change(

@@ -6,12 +6,12 @@ package import Positioning
 /// There is always at most one stay: the place around the fixes since some moment. Fixes near it extend it, and once it
 /// has lasted long enough it is a visit. Fixes elsewhere end it and begin the next one: two certain ones, some seconds
 /// apart, so that one bad fix ends nothing. A stay that is no visit yet is also ended by fixes that are only apparently
-/// elsewhere, after a minute; otherwise a device that rests just outside would never arrive. Fixes that are too vague
-/// to distinguish streets are ignored.
+/// elsewhere, after a minute; otherwise a device that rests just outside would never arrive. Fixes that are too
+/// inaccurate to distinguish streets are ignored.
 ///
-/// A silence says nothing by itself. A device that is at the same place afterwards is assumed to have been there all
-/// the time. A device that is elsewhere has left and arrived between two fixes: the visit has the likeliest moment, and
-/// how far from it the truth may be. After a long silence the arrival is unknown.
+/// A silence alone decides nothing. A device that is at the same place afterwards is assumed to have been there all the
+/// time. A device that is elsewhere has left and arrived between two fixes: the visit has the likeliest moment, and how
+/// far from it the truth may be. After a long silence the arrival is unknown.
 ///
 /// After a fix that suggests a movement the next probe is soon, so that the two fixes are close together.
 package struct VisitDetector: Hashable, Sendable {
@@ -70,7 +70,7 @@ package struct VisitDetector: Hashable, Sendable {
   private var newestFix: MomentEstimate.Sight?
 
   /// - Parameter snapshot: Its moments on this boot's clock. The age of one from before this boot is unknown: a visit
-  ///   continues without an arrival, and a possible one begins anew.
+  ///   continues without an arrival, and a possible one begins again.
   package init(restoring snapshot: Snapshot = Snapshot()) {
     self.snapshot = snapshot
     guard let stay = snapshot.stay, stay.start.isBeforeBoot else { return }
@@ -114,7 +114,7 @@ package struct VisitDetector: Hashable, Sendable {
 
   /// How long the receiver may sleep before the next probe.
   package func nextProbe(now: Instant) -> Duration {
-    // Not for ever, because fixes may stay vague, and a device may rest at the border.
+    // Not for ever, because fixes may stay inaccurate, and a device may rest at the border.
     let doubted = self.absence.map { now - $0.first.arrival } ?? self.suspectSince.map { now - $0 }
     if let doubted, doubted < Self.doubt { return Self.confirmation }
     guard let stay = self.snapshot.stay else { return Self.probeIntervalWhileMoving }

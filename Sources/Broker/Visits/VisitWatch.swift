@@ -1,6 +1,6 @@
 import Positioning
 
-/// Watches for visits while anybody may know them: when it needs the receiver, what it found, and what of it to store.
+/// Watches for visits while anybody may know them: its need of the receiver, its results, and the state to store.
 struct VisitWatch: Sendable {
   private var detector = VisitDetector()
   private var keeper = VisitKeeper()
@@ -30,7 +30,7 @@ struct VisitWatch: Sendable {
     }
   }
 
-  /// - Returns: `nil` if nobody subscribes to visits, or the fix is too vague; a probe then continues.
+  /// - Returns: `nil` if nobody subscribes to visits, or the fix is too inaccurate; a probe then continues.
   mutating func fixed(_ fix: Fix, now: Instant) -> [VisitEvent]? {
     guard self.schedule != nil, VisitDetector.isUsable(fix) else { return nil }
     let events = self.detector.fixed(fix)
