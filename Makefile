@@ -15,8 +15,8 @@ PROGRAMS = positiond positionctl positionsim
 EXAMPLES = Example Follow Agent
 DEBUG = .build/debug
 RELEASE = .build/release
-# What is not linked need not be in memory: nobody loads these programs as libraries, so they export nothing, functions
-# of the same code are one, and the relocations are packed, all of which the loader would read at the start.
+# These flags make the programs smaller in memory: they export no symbols, because nothing loads them as libraries,
+# functions with the same code are merged, and the relocations, which the loader reads at the start, are packed.
 LINKED = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --icf=safe \
   -Xlinker -z -Xlinker pack-relative-relocs
 OPTIMISED = -c release --static-swift-stdlib $(LINKED)

@@ -1,6 +1,6 @@
-// Follows the device: one fix to begin with, then as many as the argument says.
+// Follows the device: one fix first, then as many as the argument says.
 //
-// It may be started before positiond, and goes on when positiond is restarted.
+// It may be started before positiond, and continues when positiond is restarted.
 import PositionClient
 
 let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10
@@ -23,7 +23,7 @@ for try await update in client.updates(accuracy: .house, maxUpdates: count) {
   }
 }
 
-/// The fix as a line, with what is known of it.
+/// The fix as a line, with its known values.
 func description(_ fix: Fix) -> String {
   let accuracy = fix.horizontalAccuracy.map { " within \($0) m" } ?? ""
   return "\(fix.latitude), \(fix.longitude)\(accuracy)"
