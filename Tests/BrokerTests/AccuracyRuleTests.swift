@@ -4,18 +4,18 @@ import Testing
 
 @testable import Broker
 
-/// What a plain NMEA receiver's accuracy is worth by our rule and by others', on the same simulated errors.
+/// The accuracy of a plain NMEA receiver by our rule and by others', with the same simulated errors.
 @Suite struct AccuracyRuleTests {
   private static let dilutions = [0.6, 0.8, 1, 1.5, 2, 3, 5]
-  /// How much worse than the standard a receiver is.
+  /// The receiver's errors in relation to the standard's.
   private static let badnesses = [1, 1.5, 2, 3]
-  /// The standard positioning service's performance standard (2020): 8 m at 95 %, taken for an HDOP of 1.
+  /// The performance standard of the standard positioning service (2020): 8 m at 95 %, taken for an HDOP of 1.
   private static let standard95 = 8.0
 
   private enum Rule: String, CaseIterable {
     case positiond, gpsd, geoClue = "GeoClue", androidHAL = "Android HAL", androidEmulator = "emulator"
 
-    /// The accuracy that it gives for an HDOP, in metres.
+    /// The rule's accuracy for an HDOP, in metres.
     func accuracy(_ hdop: Double) throws -> Double {
       switch self {
       case .positiond: try #require(fix(hdop).horizontalAccuracy)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// What the filter makes of a report as gpsd writes it for this HDOP.
+  /// The filter's fix for a report that gpsd wrote for this HDOP.
   private static func fix(_ hdop: Double) throws -> Fix {
     var filter = FixFilter.knowing(devices: [ReceiverDevice(path: "a", driver: "NMEA0183", isActivated: true)])
     var events = filter.run([position(1, time: 1, accuracy: hdop * 19, device: "a")])
@@ -81,7 +81,7 @@ import Testing
         case .positiond: #expect(shares[0] >= 0.68)
         case .gpsd: #expect(shares[0] >= 0.99)
         case .geoClue, .androidHAL: #expect(hdop > 5 || shares[0] < 0.2)
-        // 20 m, wherever it is.
+        // 20 m for every HDOP.
         case .androidEmulator: #expect(hdop > 1 || shares[0] > 0.99)
         }
       }

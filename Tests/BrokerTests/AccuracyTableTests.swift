@@ -5,9 +5,9 @@ import Testing
 
 @testable import Broker
 
-/// What receivers' error estimates mean, by their source.
+/// The meaning of receivers' error estimates, by their source.
 @Suite struct AccuracyTableTests {
-  /// The fix of one report, however long the filter holds it.
+  /// The fix of one report, after any hold of the filter.
   private func fix(
     driver: String?, eph: Double? = nil, axes: (Double, Double)? = nil, status: Int = 0, assumed: Double? = nil,
     mode: PositionReport.Mode = .threeDimensional

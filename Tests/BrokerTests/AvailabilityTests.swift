@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// Silence is not the same as a bad fix: the one word for what stands between the receiver and a client.
+/// The availability, which distinguishes silence from a bad fix.
 @Suite struct AvailabilityTests {
   @Test(
     "Of several states, the last in the documented order is reported",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// Which fix is the best at the timeout: the smallest accuracy grown by speed and age, within the age allowed.
+/// The best fix at the timeout: the smallest accuracy after growth by speed and age, within the allowed age.
 @Suite struct BestCandidateTests {
   private func fix(_ seconds: Double, _ accuracy: Double?, speed: Double? = nil) -> Fix {
     Fix(latitude: 50, longitude: 8, horizontalAccuracy: accuracy, speed: speed, arrival: at(seconds), device: "a")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// As the design says it, over all fixes.
+  /// By the definition, over all fixes.
   private func naiveBest(_ fixes: [Fix], now: Instant) -> Fix? {
     var best: (fix: Fix, grown: Double)?
     for fix in fixes where fix.age(at: now) <= .seconds(40) {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Broker
 
-/// What a client holds that may notify it, though it calls nothing any more: its connection stays for that.
+/// How much a client holds that may cause notifications to it even if it sends no calls any more, so that its
+/// connection stays open.
 @Suite struct ClientHoldingsTests {
   private static let client = ClientID(1)
   private static let brief = Region(

@@ -24,7 +24,7 @@ import Testing
         naive.removeAll { $0.key == key }
       default:
         let now = at(Double(Int.random(in: 0..<50, using: &random)))
-        // The soonest; of those that are equal, the one that was set first.
+        // The soonest; of equal ones, the one that was set first.
         let due = naive.filter { $0.deadline <= now }.min { $0.deadline < $1.deadline }
         #expect(queue.popDue(now: now) == due?.key, "seed \(seed)")
         naive.removeAll { $0.key == due?.key }

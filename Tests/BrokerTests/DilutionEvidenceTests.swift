@@ -4,11 +4,11 @@ import Testing
 
 @testable import Broker
 
-/// How it is found out that a driver's estimate is an HDOP in fuzzer.
+/// The detection that a driver's estimate is a scaled HDOP.
 @Suite struct DilutionEvidenceTests {
   private static let dilutions = [0.85, 0.86, 0.86, 0.91, 0.84, 0.85, 0.9, 0.88]
 
-  /// A second of a u-blox: its sky, then its report.
+  /// A second of a u-blox's reports: its sky, then its position.
   private func second(_ number: Int, eph: Double, hdop: Double, status: Int = 0, of filter: inout FixFilter) -> Fix? {
     let moment = Double(number)
     filter.received(SkyReport(device: ublox.path, hdop: hdop, arrival: at(moment - 0.1)))

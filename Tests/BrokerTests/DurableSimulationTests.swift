@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What outlives its client, over random lives of clients, daemons and a store. A failure names its seed; the same seed
+/// Durable registrations, in random runs with clients, daemons and a store. A failure names its seed; the same seed
 /// fails again.
 @Suite struct DurableSimulationTests {
   private static let seeds = TestLength.seeds(60)
@@ -15,7 +15,7 @@ import Testing
     world.run(steps: 600)
     world.finish()
     world.expectSound(seed)
-    // A world in which nothing happens proves nothing.
+    // A run without events proves nothing.
     #expect(world.invariant(MachineInvariants.self).counts.answers > 100, "seed \(seed)")
     #expect(world.invariant(DurableInvariants.self).durableEvents > 0, "seed \(seed)")
   }

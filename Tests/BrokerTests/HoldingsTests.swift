@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-/// What a user may hold over all of its clients: a limit for each client alone would be none.
+/// The limits of a user over all of its clients, because limits for each client alone would have no effect.
 @Suite struct HoldingsTests {
   private static func daemon(_ change: (inout BrokerSettings) -> Void) -> VirtualDaemon {
     var settings = BrokerSettings.open
@@ -79,9 +79,9 @@ import Testing
     }
     #expect(add("a", 4) != refused && add("b", 4, client: 2) != refused)
     #expect(add("c", 3) == refused && add("c", 3, client: 3) != refused)
-    // A circle has none.
+    // A circle has no corners.
     #expect(daemon.answer(.addRegion(circle("d"))) != refused)
-    // What takes the place of another counts by its difference.
+    // A replacement counts by its difference.
     #expect(add("a", 6) != refused && add("a", 7) == refused)
     daemon.send(.clientDisconnected(ClientID(2)))
     #expect(add("a", 10) != refused && add("a", 3) != refused && add("c", 7, durable: "log") != refused)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// Moves that no device makes.
+/// Moves that no device can make.
 @Suite struct JumpTests {
   /// One report a second from 1 s on, at these latitudes.
   private func run(_ latitudes: [Double], maxSpeed: Double = 500) -> [FixFilter.Event] {
@@ -103,7 +103,7 @@ import Testing
     #expect(filter.run([position(1, time: 1)] + far).fixes.map(\.latitude) == [50])
   }
 
-  /// One that takes a receiver for lost as early as any may: three epochs after its last fix.
+  /// With the shortest time until a loss: three epochs after the last fix.
   private static func impatient() -> FixFilter {
     var settings = FixSettings()
     settings.lossAfter = .seconds(1)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Broker
 
-/// A receiver at 9600 baud: its GST comes last of all sentences, after the skies, and in every third epoch too late to be
-/// waited for.
+/// A receiver at 9600 baud: its GST is the last of all sentences, after the skies, and in every third epoch too late to
+/// be waited for.
 @Suite struct LateDeviationTests {
   private static let device = ReceiverDevice(path: "a", driver: "NMEA0183", isActivated: true, cycle: .seconds(1))
 
-  /// One second of it: HDOP 0.58 with corrections, of which gpsd makes 2.755 m, and deviations of 9.2 to 9.9 m.
+  /// One second: HDOP 0.58 with corrections, from which gpsd computes 2.755 m, and deviations of 9.2 to 9.9 m.
   private func second(
     _ number: Int, of filter: inout FixFilter, status: Int = 2, hdop: Double = 0.58, deviations: Double? = 9.2
   ) -> [FixFilter.Event] {

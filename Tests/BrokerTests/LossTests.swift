@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// When there is no fix any more.
+/// When the fix is lost.
 @Suite struct LossTests {
   @Test("One epoch without a fix is no loss; a second one, a second later, is")
   func twoEpochs() {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Broker
 
-/// What a subscription receives when fixes stop and when they come again.
+/// Updates of a subscription when fixes stop and when they return.
 @Suite struct OutageTests {
-  /// What can go wrong between the satellites and us.
+  /// The possible failures between the satellites and the daemon.
   enum Outage: CaseIterable {
     case noFix, silence, gpsdDown, unplugged, gpsdFull, silentDevice
   }
@@ -110,7 +110,7 @@ import Testing
       reasons += daemon.stream(seconds: 1).reasons()
       reasons += daemon.advance(by: 7200).reasons()
     }
-    // The receiver goes silent while it lingers, which is a loss; the release itself is not.
+    // A silence of the receiver during the linger is a loss; the release itself is not.
     #expect(reasons.count { $0 == .lost } == reasons.count { $0 == .restored } + 1)
   }
 

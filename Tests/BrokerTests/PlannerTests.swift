@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-/// The receiver is on when, and only when, somebody needs it, and a linger longer.
+/// The receiver is on exactly while it is needed, and for the linger.
 @Suite struct PlannerTests {
   private func daemon(linger: Double) -> VirtualDaemon {
     var settings = BrokerSettings.open
@@ -33,7 +33,7 @@ import Testing
     daemon.call(.getFix(FixRequest()))
     daemon.advance(by: 1)
     #expect(daemon.fix().receiverOrders == [false])
-    // Nothing but the end of being shown as in use.
+    // Only the end of the in-use state.
     #expect(daemon.deadline == daemon.now + UsageLedger.grace)
     daemon.advance(by: 10)
     #expect(daemon.deadline == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// When a report becomes a fix, and what of it gets in.
+/// When a report becomes a fix, and with which members.
 @Suite struct ReportTests {
   @Test("A report with mode 0 is ignored: no fix, no loss, no new epoch")
   func unknownMode() {

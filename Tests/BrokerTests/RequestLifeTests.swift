@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// How requests end other than by a fix, and whose they are.
+/// Other ends of requests than by a fix, and their owners.
 @Suite struct RequestLifeTests {
   @Test("Completing a request answers it like its timeout, before the answer to the completion")
   func complete() throws {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Broker
 
-/// One-shot requests: how they are answered.
+/// One-shot requests and their answers.
 @Suite struct RequestTests {
-  /// A daemon that heard a fix so many seconds ago and released its receiver.
+  /// A daemon that received a fix so many seconds ago and released its receiver.
   private func daemon(fixAge: Double, accuracy: Double? = 4) -> VirtualDaemon {
     var settings = BrokerSettings.open
     settings.linger = .zero

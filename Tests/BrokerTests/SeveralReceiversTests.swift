@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// Which of several receivers is believed.
+/// The choice between several receivers.
 @Suite struct SeveralReceiversTests {
   private static let devices = ["a", "b"].map { ReceiverDevice(path: $0, driver: "u-blox", isActivated: true) }
 

@@ -12,7 +12,7 @@ import Testing
   func invariants(seed: UInt64) {
     var world = World.clients(seed: seed)
     world.run(steps: 1000)
-    // A world in which nothing happens proves nothing.
+    // A run without events proves nothing.
     let seen = world.invariant(ClientInvariants.self)
     #expect(world.invariant(MachineInvariants.self).counts.answers > 300, "seed \(seed)")
     #expect(seen.satisfied > 5, "seed \(seed)")
@@ -35,7 +35,7 @@ import Testing
     #expect(counts.reduce(0, +) > 0)
   }
 
-  /// All that one client receives, when.
+  /// All deliveries to one client, with their times.
   private func received(_ world: World, client: ClientID) -> [Recording.Observed] {
     world.observed.filter { observed in
       switch observed.action {
@@ -112,10 +112,10 @@ import Testing
 }
 
 extension World {
-  /// All that its machine wanted to have done, and when.
+  /// All actions of its machine, with their times.
   var observed: [Recording.Observed] { self.invariant(Recording.self).observed }
 
-  /// Expects that everything held that must.
+  /// Expects that all invariants held.
   func expectSound(_ seed: UInt64, _ location: SourceLocation = #_sourceLocation) {
     let violations = self.violations
     #expect(

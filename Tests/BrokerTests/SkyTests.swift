@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-/// The satellites in view, joined from gpsd's pieces.
+/// The satellites in view, merged from gpsd's reports.
 @Suite struct SkyTests {
   private let satellites = (1...7).map { Sky.Satellite(constellation: .gps, svid: $0, isUsed: $0 < 5) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// GST sentences find the epoch that they belong to.
+/// GST sentences are matched to their epochs.
 @Suite struct StandardDeviationTests {
   @Test("Deviations after the position improve its epoch")
   func after() {

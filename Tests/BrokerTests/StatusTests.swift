@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What the daemon reports about itself, and to whom it sends a change.
+/// The daemon's status, and who is notified of its changes.
 @Suite struct StatusTests {
   @Test("A status subscription receives everything once, after its answer, and turns nothing on")
   func first() {
@@ -21,7 +21,7 @@ import Testing
     daemon.sourceFollows = false
     daemon.call(.subscribeStatus)
     daemon.connect(2)
-    // Changes that follow each other closely are sent together, so each gets its moment.
+    // Changes in close succession are sent together, so each gets its own moment.
     func parts(_ actions: [Action]) -> [[DaemonStatus.Part]] {
       actions.statusParts + daemon.advance(by: 0.3).statusParts
     }
@@ -38,7 +38,7 @@ import Testing
     #expect(parts(daemon.send(.receiver(.gpsdVersion("3.22")))) == [[.gpsd]])
     #expect(
       parts(daemon.send(.receiver(.source(.gpsdDown(.closed("EOF")))))) == [[.receiver, .gpsd, .lastError]])
-    // Nobody has been given a position for a while.
+    // No user was in use for a while.
     #expect(daemon.advance(by: 600).statusParts == [[.inUse]])
   }
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Broker
 
-/// Which fixes a subscription is given.
+/// The fixes that a subscription gets.
 @Suite struct SubscriptionDeliveryTests {
-  /// The arrivals, in seconds from the start, of what a subscription of these parameters gets from a stream.
+  /// The arrivals, in seconds from the start, of the deliveries of a subscription with these parameters from a stream.
   private func deliveries(_ parameters: SubscriptionParameters, hertz: Double = 1, seconds: Double) -> [Double] {
     var daemon = VirtualDaemon(at: 1000)
     daemon.subscribe(parameters)

@@ -1,7 +1,7 @@
 package import Broker
 
 extension BrokerSettings {
-  /// Settings that let everybody know everything: for tests of what has nothing to do with permission.
+  /// Settings that grant everything to everybody, for tests without permission.
   package static var open: BrokerSettings {
     var settings = BrokerSettings()
     settings.access.fallback = .allow

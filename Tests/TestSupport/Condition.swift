@@ -21,7 +21,7 @@ import Glibc
     unsafe self.mutex.deallocate()
   }
 
-  /// Wakes everybody; what they wait for is true already.
+  /// Wakes all waiting threads; their condition is true already.
   func signal() {
     unsafe pthread_mutex_lock(self.mutex)
     unsafe pthread_cond_broadcast(self.variable)

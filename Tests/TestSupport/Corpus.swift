@@ -1,11 +1,11 @@
 import Glibc
 
-/// Recorded logs of real receivers, where POSITIOND_CORPUS names their folder.
+/// Recorded logs of real receivers, if POSITIOND_CORPUS names their folder.
 ///
-/// They are no part of this source tree. A relative name is meant from the package's root, whatever folder the tests
+/// They are not part of this source tree. A relative name is relative to the package's root, whatever folder the tests
 /// run in.
 package enum Corpus {
-  /// The folder, or `nil` where there is none.
+  /// The folder, or `nil` if there is none.
   package static let folder: String? = {
     guard let name = unsafe getenv("POSITIOND_CORPUS") else { return nil }
     let folder = unsafe String(cString: name)
@@ -28,7 +28,7 @@ package enum Corpus {
   }()
 }
 
-/// The folder of Package.swift that this was built from.
+/// The folder of this build's Package.swift.
 package enum PackageRoot {
   package static let path = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 }

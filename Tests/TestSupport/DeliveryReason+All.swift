@@ -1,7 +1,7 @@
 package import Positioning
 
 extension DeliveryReason {
-  /// Those that the daemon gives.
+  /// The reasons that the daemon uses.
   package static let all: [DeliveryReason] = [
     .lost, .restored, .available, .changed, .paused, .resumed, .significantChange, .acquiring, .acquired,
     .acquisitionFailed, .distance, .timeout, .flush, .ended,

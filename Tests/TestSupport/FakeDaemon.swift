@@ -2,16 +2,17 @@ import EventLoop
 package import JSONRPC
 import Positioning
 
-/// A daemon that a test writes: it answers each method as the test says, and remembers what came.
+/// A daemon that a test scripts: it answers each method as scripted, and remembers the messages.
 ///
-/// It shares no code with the daemon but the loop and the JSON value. At the tests' deadline it ends every connection, so that no test waits for ever.
+/// It shares no code with the daemon except the loop and the JSON value. At the tests' deadline it ends every
+/// connection, so that no test waits for ever.
 package final class FakeDaemon: Sendable {
-  /// What is done about a request, in order.
+  /// The reaction to a request, in order.
   package enum Step: Sendable {
     case result(JSONValue)
     case error(Int, String, data: JSONValue? = nil)
     case notify(String, JSONValue)
-    /// Asks the client something, under an id.
+    /// Sends the client a request with an id.
     case ask(Int, String, JSONValue)
     case raw(String)
     case close
@@ -27,9 +28,9 @@ package final class FakeDaemon: Sendable {
   private let messages = FakeMessages()
 
   /// - Parameters:
-  ///   - path: Where it listens; `nil`, in a folder of its own.
-  ///   - script: What is done about each request; `session.hello` is answered without asking it.
-  ///   - hello: What it greets with; `nil`, not at all.
+  ///   - path: Where it listens; `nil`: in a folder of its own.
+  ///   - script: The reaction to each request; `session.hello` is answered without it.
+  ///   - hello: The answer to the greeting; `nil`: none.
   package init(at path: String? = nil, hello: JSONValue? = Samples.hello, _ script: @escaping Script) throws {
     let folder = try path == nil ? Box(TemporaryFolder()) : nil
     self.folder = folder
@@ -58,16 +59,16 @@ package final class FakeDaemon: Sendable {
 
   deinit { self.stop() }
 
-  /// Ends every connection, and listens no more.
+  /// Ends every connection, and stops listening.
   package func stop() { self.loop.call { [loop] in loop.stop() } }
 
-  /// Ends, and returns when nothing is left of it, so that another can take its path.
+  /// Ends, and returns when everything is closed, so that another can use its path.
   package func end() {
     self.stop()
     self.ended.wait()
   }
 
-  /// Ends every connection, and goes on listening.
+  /// Ends every connection, and continues listening.
   package func dropClients() { self.loop.call { [service] in service.value.dropClients() } }
 
   /// Sends every client a notification.
@@ -75,18 +76,18 @@ package final class FakeDaemon: Sendable {
     self.loop.call { [service] in service.value.notify(method, params) }
   }
 
-  /// Asks every client something; what each answers is returned by `answer`.
+  /// Sends every client a request; `answer` returns the answers.
   package func ask(_ id: Int, _ method: String, _ params: JSONValue) {
     self.loop.call { [service] in service.value.ask(id, method, params) }
   }
 
-  /// The first answer to what it asked, or a later one, waiting for it: the message with `id`, and `result` or `error`.
+  /// The first answer to its request, or a later one, waiting for it: the message with `id`, and `result` or `error`.
   package func answer(number: Int = 1) async -> JSONValue? { await self.messages.parameters(of: "(answer)", number) }
 
-  /// Everything that came so far: methods in order, `(answer)` for an answer and `(closed)` for the end of a connection.
+  /// Everything received so far: methods in order, `(answer)` for an answer and `(closed)` for the end of a connection.
   package var methods: [String] { self.messages.methods }
 
-  /// The parameters of the first message of the method, waiting for it; `nil` when it never comes.
+  /// The parameters of the first message of the method, waiting for it; `nil` if it never comes.
   package func parameters(of method: String) async -> JSONValue? { await self.messages.parameters(of: method, 1) }
 
   /// The parameters of a later message of the method, the first being number 1.
@@ -95,7 +96,7 @@ package final class FakeDaemon: Sendable {
   }
 }
 
-/// For what is made on one thread and then used on another alone.
+/// For a value that is created on one thread and then used on another alone.
 private struct Box<Value>: @unchecked Sendable {
   let value: Value
 

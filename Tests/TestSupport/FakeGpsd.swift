@@ -1,17 +1,17 @@
 package import EventLoop
 
-/// A gpsd that does as the test says.
+/// A gpsd that a test scripts.
 package final class FakeGpsd {
   private let loop: EventLoop
   package let listener: TCPListener
   private var listening: DescriptorWatch?
   private var clients: [Client] = []
-  /// What to do with a new client.
+  /// The reaction to a new client.
   package var onConnect: (Client) -> Void = { _ in }
-  /// What to do with a request.
+  /// The reaction to a request.
   package var onRequest: (Client, String) -> Void = { _, _ in }
   package private(set) var connections = 0
-  /// All that was asked.
+  /// All requests so far.
   package private(set) var requests = ""
 
   package final class Client {
@@ -21,7 +21,7 @@ package final class FakeGpsd {
 
     fileprivate init(socket: FileDescriptor) { self.socket = socket }
 
-    /// Writes at once; what does not fit is lost, as is a test that needs more.
+    /// Writes at once; what does not fit is lost, and a test that needs more fails.
     package func say(_ text: String) throws { _ = try self.socket.write(Array(text.utf8)[...]) }
 
     package func close() {
@@ -37,7 +37,7 @@ package final class FakeGpsd {
     self.loop = loop
     self.listener = try TCPSocket.listenOnLoopback()
     self.listening = try loop.watch(self.listener.descriptor, for: .read) { [weak self] _ in
-      // A failure here shows as the connection that the test waits for in vain.
+      // A failure here shows as a connection that the test waits for in vain.
       try? self?.accept()
     }
   }
@@ -76,7 +76,7 @@ package final class FakeGpsd {
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
   package static let report = #"{"class":"TPV","device":"/dev/x","mode":3,"lat":1.5,"lon":2.5}"# + "\r\n"
 
-  /// Lets it behave: banner, list, answer to the watch, and one report.
+  /// Behaves normally: banner, list, answer to the watch, and one report.
   package func behave(device: String = "/dev/x", isActivated: Bool = true) {
     self.onConnect = { try? $0.say(Self.banner) }
     self.onRequest = { client, text in

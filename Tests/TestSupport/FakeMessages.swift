@@ -1,7 +1,7 @@
 import JSONRPC
 import Synchronization
 
-/// What came, and who waits for more.
+/// The received messages, and those who wait for more.
 final class FakeMessages: Sendable {
   private struct State {
     var log: [(method: String, params: JSONValue)] = []

@@ -3,7 +3,7 @@ import Glibc
 import JSONRPC
 import Positioning
 
-/// A test's daemon as its loop knows it.
+/// The loop's side of a test's daemon.
 final class FakeService {
   private let loop: EventLoop
   private let listener: UnixListener
@@ -118,7 +118,7 @@ final class FakeService {
       switch try client.socket.write(rest) {
       case .wrote(let count): rest = rest.dropFirst(count)
       case .wouldBlock:
-        // A client that reads makes room; one that does not is ended by the test's own time.
+        // A client that reads makes room; for one that does not the test's deadline applies.
         var poller = pollfd(fd: client.socket.rawValue, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&poller, 1, 1000)
       }

@@ -1,6 +1,6 @@
 /// A block of code in a Markdown document, between lines of three backticks.
 package struct FencedBlock: Sendable {
-  /// What the opening line says after its backticks.
+  /// The text of the opening line after its backticks.
   package let language: String
   package let lines: [String]
   /// Where the block starts in the document, counted from 1.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Opens once; whoever waits for it goes on then.
+/// Opens once; all who wait for it continue then.
 package final class Latch: Sendable {
   private let isOpen = Mutex(false)
   private let condition = Condition()

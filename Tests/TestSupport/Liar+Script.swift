@@ -2,12 +2,12 @@ package import JSONRPC
 import Synchronization
 
 extension Liar {
-  /// A daemon that answers every request with a lie, and sends and asks some more after what subscribes.
+  /// A daemon that answers every request with invalid data, and sends further messages after subscribing requests.
   ///
   /// - Parameters:
-  ///   - server: What clients ask.
-  ///   - client: What the daemon sends and asks.
-  ///   - then: What it does last after a request that subscribes.
+  ///   - server: The requests of clients.
+  ///   - client: The messages of the daemon.
+  ///   - then: The last step after a subscribing request.
   package static func script(
     seed: UInt64, _ manner: Misbehaviour, server: MethodRegistry, client: MethodRegistry,
     objects: [String: [FieldDescription]],
@@ -31,7 +31,7 @@ extension Liar {
 
   private mutating func answer(_ request: any RequestType.Type, _ params: JSONValue) -> JSONValue {
     guard case .object(var answer) = self.value(request.result.schema) else { return [:] }
-    // Under this the notifications come.
+    // The address of the notifications.
     if request.method.hasSuffix(".subscribe") { answer["subscription"] = 7 }
     if let name = params["name"], answer["durable"] != nil { answer["durable"] = name }
     return .object(answer)
@@ -40,7 +40,7 @@ extension Liar {
   private mutating func notice(for params: JSONValue, of client: MethodRegistry) -> FakeDaemon.Step {
     let all = client.notifications.filter { $0.method != "$/cancelRequest" }
     let notification = all[self.number(below: all.count)]
-    // That it closes, or that all is over, comes seldom, so that more is sent.
+    // Closing and ending messages are rare, so that more is sent.
     let isLast = notification.method == "session.closing" || notification.method == "subscription.ended"
     if isLast, self.number(below: 4) > 0 { return .notify("moon.phase", [:]) }
     guard case .object(var members) = self.object(notification.parameters) else { return .close }

@@ -1,14 +1,13 @@
 package import JSONRPC
 import Positioning
 
-/// What a daemon may say that is broken, or means harm: the shapes of the protocol, filled with what is out of all
-/// reason.
+/// Broken or malicious data of a daemon: the shapes of the protocol, filled with unreasonable values.
 package struct Liar: Sendable {
-  /// How it lies.
+  /// The kind of invalid data.
   package enum Misbehaviour: Sendable, CaseIterable {
-    /// Each member has the type that it should have, so that all of it is read.
+    /// Each member has its correct type, so that all of it is read.
     case extreme
-    /// Members are missing, or of another type, too.
+    /// Members are missing, or have another type, too.
     case malformed
   }
 
@@ -16,7 +15,7 @@ package struct Liar: Sendable {
   private let misbehaviour: Misbehaviour
   private let objects: [String: [FieldDescription]]
 
-  /// - Parameter objects: What schemas refer to by name.
+  /// - Parameter objects: The objects that schemas refer to by name.
   package init(seed: UInt64, _ misbehaviour: Misbehaviour, objects: [String: [FieldDescription]]) {
     self.random = SeededRandom(seed: seed)
     self.misbehaviour = misbehaviour

@@ -1,18 +1,18 @@
 import Glibc
 package import JSONRPC
 
-/// A client as simple as a program in any language would write it: JSON texts on lines, over a Unix socket.
+/// A simple client, as in any language: JSON texts on lines, over a Unix socket.
 ///
-/// It shares no code with the daemon but the JSON value. Every wait has the tests' one deadline;
-/// whoever gives another time shows that nothing comes.
+/// It shares no code with the daemon except the JSON value. Every wait has the tests' one deadline; another time is
+/// used only to show that nothing comes.
 package final class LineClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var nextID = 1
-  /// What came while something else was waited for, oldest first.
+  /// Messages that arrived while waiting for others, oldest first.
   private var unread: [JSONValue] = []
 
-  /// - Parameter user: as whom it connects, which is who it is for the daemon; `nil`: as whoever runs the tests.
+  /// - Parameter user: The user that connects, by which the daemon identifies it; `nil`: the one who runs the tests.
   package init(path: String, as user: OtherUser? = nil) throws {
     self.descriptor = try user.map { try $0.perform { try Self.connected(to: path) } } ?? Self.connected(to: path)
   }
@@ -29,7 +29,7 @@ package final class LineClient {
 
   deinit { Glibc.close(self.descriptor) }
 
-  /// How much has come that was not read.
+  /// How many bytes arrived and were not read.
   package var unreadBytes: Int {
     var count: Int32 = 0
     return unsafe ioctl(self.descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
@@ -38,10 +38,10 @@ package final class LineClient {
   /// Ends the sending side only, as `echo ... | socat` does.
   package func finishSending() { shutdown(self.descriptor, Int32(SHUT_WR)) }
 
-  /// Takes nothing more: what the daemon writes fails at once, while it still hears.
+  /// Stops reading: the daemon's writes fail at once, while it still reads.
   package func refuseReceiving() { shutdown(self.descriptor, Int32(SHUT_RD)) }
 
-  /// Sends as much as is taken without waiting; returns how many bytes that was.
+  /// Sends as much as the socket accepts without waiting; returns how many bytes that was.
   package func offer(_ bytes: [UInt8]) -> Int {
     unsafe bytes.withUnsafeBytes {
       unsafe max(
@@ -49,12 +49,12 @@ package final class LineClient {
     }
   }
 
-  /// Sends a text as it is.
+  /// Sends a text unchanged.
   package func send(raw: String) throws { try self.send(bytes: Array(raw.utf8)) }
 
-  /// Sends bytes as they are.
+  /// Sends bytes unchanged.
   ///
-  /// - Throws: when the daemon has closed the connection, or takes nothing up to the deadline.
+  /// - Throws: if the daemon has closed the connection, or accepts nothing up to the deadline.
   package func send(bytes: [UInt8]) throws {
     var bytes = bytes[...]
     while !bytes.isEmpty {
@@ -96,7 +96,7 @@ package final class LineClient {
     return reply["result"] ?? .null
   }
 
-  /// Waits for the reply to a request; notifications that come first are kept.
+  /// Waits for the reply to a request; earlier notifications are kept.
   package func reply(to id: Int, within seconds: Double = TestDeadline.seconds) throws -> JSONValue {
     try self.next(within: seconds, what: "the reply to request \(id)") {
       $0["id"] == .integer(id) && $0["method"] == nil
@@ -145,7 +145,7 @@ package final class LineClient {
     return Array(self.buffer[start..<start + length])
   }
 
-  /// Waits until the daemon has closed the connection; what it sent before is in the result.
+  /// Waits until the daemon has closed the connection; the result has everything that it sent before.
   package func untilClosed(within seconds: Double = TestDeadline.seconds) throws -> [JSONValue] {
     let deadline = monotonicSeconds() + seconds
     while true {
@@ -160,14 +160,14 @@ package final class LineClient {
     }
   }
 
-  /// What came while something else was waited for, the oldest of it; does not wait.
+  /// The oldest message that arrived while waiting for another; does not wait.
   package func unreadMessage() -> JSONValue? {
     // `nil` would be a JSON null.
     guard !self.unread.isEmpty else { return Optional.none }
     return self.unread.removeFirst()
   }
 
-  /// Everything that comes until the time is over.
+  /// Everything that arrives in this time.
   package func everything(for seconds: Double) throws -> [JSONValue] {
     let deadline = monotonicSeconds() + seconds
     while try self.fill(until: deadline) {}
@@ -177,7 +177,7 @@ package final class LineClient {
 
   private struct EndOfStream: Error {}
 
-  /// Reads what there is and takes whole lines out of it; false: nothing came before the deadline.
+  /// Reads available bytes and extracts whole lines; false: nothing arrived before the deadline.
   private func fill(until deadline: Double) throws -> Bool {
     guard try self.receive(until: deadline) else { return false }
     while let end = self.buffer.firstIndex(of: 10) {
@@ -188,7 +188,7 @@ package final class LineClient {
     return true
   }
 
-  /// Reads what there is; false: nothing came before the deadline.
+  /// Reads available bytes; false: nothing arrived before the deadline.
   private func receive(until deadline: Double) throws -> Bool {
     let remaining = deadline - monotonicSeconds()
     guard remaining > 0 else { return false }

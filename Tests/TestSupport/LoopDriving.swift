@@ -9,9 +9,9 @@ package func withLoop<Result: Sendable>(
 }
 
 extension EventLoop {
-  /// Serves the loop until the condition holds, which is looked at after everything that happens.
+  /// Serves the loop until the condition holds, which is checked after every event.
   ///
-  /// - Parameter what: what is waited for, to be said if it does not come within `time`.
+  /// - Parameter what: The awaited event, for the message if it does not occur within `time`.
   package func drive(
     for time: Duration = TestDeadline.duration, until what: String, _ condition: () throws -> Bool
   ) throws {
@@ -23,7 +23,7 @@ extension EventLoop {
     }
   }
 
-  /// Serves the loop for so long, whatever happens.
+  /// Serves the loop for this time.
   package func drive(for time: Duration) throws {
     let deadline = EventLoop.readClock() + time
     while case let left = deadline - EventLoop.readClock(), left > .zero {

@@ -2,13 +2,13 @@ import CTestSupport
 import EventLoop
 import Glibc
 
-/// Another user than the one who runs the tests: the kernel takes it for that. Only root can be somebody else.
+/// Another user than the one who runs the tests, as the kernel sees it. Only root can use one.
 package struct OtherUser: Hashable, Sendable {
   package let uid: UInt32
   package let gid: UInt32
-  /// Further groups; none but these.
+  /// All further groups.
   package let groups: [UInt32]
-  /// What the system calls it; `nil` for a number that is nobody's.
+  /// The system's name of the user; `nil` for a number without a user.
   package let name: String?
 
   package init(uid: UInt32, gid: UInt32? = nil, groups: [UInt32] = [], name: String? = nil) {
@@ -18,18 +18,18 @@ package struct OtherUser: Hashable, Sendable {
     self.name = name
   }
 
-  /// Whether the tests run as root, so that there can be others.
+  /// Whether the tests run as root, so that they can use other users.
   package static let canBeAnybody = geteuid() == 0
 
-  /// Why a test is skipped where there can be no others.
+  /// Why a test is skipped without other users.
   package static let reason = "this test is other users, which root alone can be"
 
-  /// Does something as this user, on a thread that is this user and then ends; waits for it.
+  /// Does something as this user, on a thread that becomes this user and then ends; waits for it.
   ///
   /// What is opened there belongs to the user for as long as it is open: a connection's credentials are those of the
-  /// thread that connected. The process stays the one of the tests, so the kernel names that as the peer's.
+  /// thread that connected. The process stays that of the tests, so the kernel reports it as the peer's.
   ///
-  /// - Throws: what the body throws, and `EPERM` for whoever is not root.
+  /// - Throws: what the body throws, and `EPERM` if the tests do not run as root.
   package func perform<Result>(_ body: () throws -> Result) throws -> Result {
     try withoutActuallyEscaping(body) { body in
       let visit = Visit(body)
@@ -51,7 +51,7 @@ private class AnyVisit {
   func run() {}
 }
 
-/// What is done on the other thread, and what came of it.
+/// The work for the other thread, and its result.
 private final class Visit<Result>: AnyVisit {
   private let body: () throws -> Result
   private(set) var result: Swift.Result<Result, any Error>?

@@ -2,18 +2,19 @@ import CTestSupport
 package import EventLoop
 import Glibc
 
-/// A network of a thread's own, with the loopback alone, in which every port is free. Only root can make one.
+/// A network of a thread's own, with only the loopback, in which every port is free. Only root can make one.
 package enum OwnNetwork {
   /// The host's own addresses in it.
   package static let addresses = ["127.0.0.1", "::1", "192.0.2.1"]
 
-  /// Whether there can be one: root may make it, where nothing took that right away, as containers do.
+  /// Whether one can be made: root may, unless it lacks the right, as in containers.
   package static let canBeMade = ctest_try_own_network() == 0
 
-  /// Why a test is skipped where there can be none.
+  /// Why a test is skipped without one.
   package static let reason = "this test needs a network of its own, which root may make where nothing forbids it"
 
-  /// Puts the calling thread, and every thread and program that it starts from now on, into one. It is gone with them.
+  /// Moves the calling thread, and every thread and program that it starts from now on, into a new network. It ends
+  /// with them.
   package static func enter() throws(SystemError) {
     guard ctest_enter_own_network() == 0 else { throw SystemError.last("make a network of one's own") }
   }

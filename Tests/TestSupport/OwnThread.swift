@@ -2,10 +2,10 @@ import Glibc
 
 /// Runs a test's body on a thread of its own and awaits it.
 ///
-/// Tests that talk to real processes block: they wait for a socket with a deadline. On Swift's own pool, which has as
-/// many threads as the machine has cores, they would keep every other test waiting.
+/// Tests that use real processes block: they wait for a socket with a deadline. On Swift's own pool, which has as many
+/// threads as the machine has cores, they would delay every other test.
 ///
-/// The thread runs a task, because an expectation that fails asks the task which test it belongs to.
+/// The thread runs a task, because a failing expectation asks the task which test it belongs to.
 package func onOwnThread<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
@@ -41,7 +41,7 @@ private final class OwnThread: TaskExecutor {
   }
 }
 
-/// Something that a test waited for did not happen in time.
+/// An awaited event did not occur in time.
 package struct TimedOut: Error, CustomStringConvertible {
   package let description: String
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One thing the first time, another the second time, and so on; the last goes on for ever.
+/// One part the first time, another the second time, and so on; the last is repeated.
 package final class Parts<Part: Sendable>: Sendable {
   private let rest: Mutex<[Part]>
 

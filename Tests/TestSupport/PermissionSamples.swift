@@ -1,8 +1,8 @@
 package import JSONRPC
 
-/// What a daemon may say of permission.
+/// Sample data of a daemon about permission.
 extension Samples {
-  /// What a client may know.
+  /// An authorization.
   package static func authorization(
     _ state: String, _ precision: String = "precise", rule: String? = nil, remedy: String? = nil
   ) -> JSONValue {
@@ -17,7 +17,7 @@ extension Samples {
     authorization.with(["previous": previous])
   }
 
-  /// A program that wants to know the position, with words of its own that a terminal must not see.
+  /// A program that requests the position, with text that a terminal must not get.
   package static let asker: JSONValue = [
     "uid": 1000, "user": "ada", "groups": [1000, 27], "pid": 4242, "unit": "tracker.service",
     "name": "map\u{1b}[2J", "purpose": "shows the way",
@@ -34,7 +34,7 @@ extension Samples {
     ]
   }
 
-  /// What is decided for one user.
+  /// A decision for one user.
   package static func grant(
     _ user: String, _ uid: Int, _ level: String, _ precision: String? = nil
   ) -> JSONValue {

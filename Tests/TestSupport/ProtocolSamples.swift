@@ -1,9 +1,9 @@
 package import JSONRPC
 
-/// One block of samples of docs/protocol.md: what one connection sends and is answered, in order.
+/// One block of samples of docs/protocol.md: the messages of one connection in both directions, in order.
 package struct ProtocolSample: Sendable, CustomStringConvertible {
   package enum Step: Sendable {
-    /// A text as it goes over the wire, without its line end.
+    /// A text as on the wire, without its line end.
     case send(String)
     case expect(JSONPattern)
   }
@@ -16,7 +16,7 @@ package struct ProtocolSample: Sendable, CustomStringConvertible {
 
   /// Every block of a document.
   ///
-  /// - Throws: what is wrong with a block, and where.
+  /// - Throws: the error in a block, and its line.
   package static func all(in document: String) throws -> [ProtocolSample] {
     try FencedBlock.all(in: document).filter { $0.language == "jsonc" }.map { block in
       ProtocolSample(line: block.line, steps: try self.steps(of: block.lines))
@@ -42,7 +42,7 @@ package struct ProtocolSample: Sendable, CustomStringConvertible {
   struct Malformed: Error { let line: String }
 }
 
-/// A JSON value of which parts are left open with `...`.
+/// A JSON value with open parts, written `...`.
 package struct JSONPattern: Hashable, Sendable, CustomStringConvertible {
   package let text: String
   /// The pattern with `"..."` for each `...`.
@@ -77,7 +77,7 @@ package struct JSONPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Writes each `...` outside of strings so that it is JSON: as a value, or as a member of its own.
+  /// Converts each `...` outside of strings to JSON: to a value, or to a member of its own.
   private static func quoted(_ text: String) -> String {
     var quoted = ""
     var containers: [Character] = []

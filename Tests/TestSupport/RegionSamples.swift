@@ -1,6 +1,6 @@
 package import JSONRPC
 
-/// What a daemon may say of regions, visits and durable names.
+/// Sample data of a daemon about regions, visits and durable names.
 extension Samples {
   package static func regionEvent(
     _ id: String, _ event: String, _ state: String, durable: String? = nil, eventID: Int? = nil
@@ -41,7 +41,7 @@ extension Samples {
     return .object(members)
   }
 
-  /// A region of 150 m, as lists have it.
+  /// A region of 150 m, as in lists.
   package static func watchedRegion(_ id: String, _ state: String) -> JSONValue {
     [
       "id": .string(id), "circle": ["latitude": 48.137, "longitude": 11.575, "radius": 150],

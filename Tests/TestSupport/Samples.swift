@@ -1,6 +1,6 @@
 package import JSONRPC
 
-/// What a daemon may say, for tests that play one.
+/// Sample data for tests that play a daemon.
 package enum Samples {
   package static let hello: JSONValue = [
     "server": ["name": "positiond", "version": "0.1.0"], "protocol": "1.0", "capabilities": [],
@@ -26,7 +26,7 @@ package enum Samples {
     "diagnostics": ["availability": "available", "power": "on"],
   ]
 
-  /// The result of one that found nothing.
+  /// The result of a `position.get` without a fix.
   package static let timedOut: JSONValue = [
     "status": "timedOut", "satisfied": false, "fromCache": false, "elapsed": 30,
     "diagnostics": ["availability": "searching", "power": "on", "satellitesSeen": 4, "satellitesUsed": 0],
@@ -76,7 +76,7 @@ package enum Samples {
 
   /// A value of a type on the wire, from its JSON.
   ///
-  /// - Parameter moment: when it is read; ages, and times by the wall clock, are of it.
+  /// - Parameter moment: The moment of reading, for ages and times by the wall clock.
   package static func decoded<Value: WireValue>(
     _ value: JSONValue, as type: Value.Type = Value.self, moment: CodingMoment = .none
   ) throws -> Value {

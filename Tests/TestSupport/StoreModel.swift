@@ -1,17 +1,17 @@
 package import Broker
 package import Positioning
 
-/// What changes come to, without a disk: the one model of the store that tests have. `StoreTests` holds it against the
-/// real tables.
+/// The result of changes, without a disk: the one model of the store for tests. `StoreTests` compares it with the real
+/// tables.
 package struct StoreModel: Hashable, Sendable {
-  /// A change of a name, or of a region's state, that is not there.
+  /// A change of a missing name, or of a missing region's state.
   package struct Missing: Error, Hashable {
     package let id: DurableID
     package var region: String?
   }
 
   package private(set) var names: [DurableID: StoredName] = [:]
-  /// The greatest number that an event of a removed name had, by user.
+  /// The greatest number of an event of a removed name, by user.
   package private(set) var retired: [UInt32: UInt64] = [:]
   package private(set) var visitMemory: VisitDetector.Snapshot?
   package private(set) var decisions: [UInt32: Decision] = [:]
@@ -22,7 +22,7 @@ package struct StoreModel: Hashable, Sendable {
 
   package init() {}
 
-  /// What the next daemon finds.
+  /// The state that the next daemon reads.
   package var state: StoredState {
     var state = StoredState()
     state.names = self.names.values.sorted { $0.id < $1.id }

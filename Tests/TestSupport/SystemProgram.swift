@@ -3,10 +3,10 @@ import Glibc
 
 /// A program of the system that a test runs to its end.
 package enum SystemProgram {
-  /// Runs it with nothing of this process's environment but a path.
+  /// Runs it with only a path in its environment.
   ///
-  /// - Returns: what it exited with, -1 where a signal ended it, and what it said.
-  /// - Throws: when it cannot be started, or does not end before the deadline.
+  /// - Returns: its exit code, -1 if a signal ended it, and its output.
+  /// - Throws: if it cannot be started, or does not end before the deadline.
   package static func run(_ path: String, _ arguments: [String]) throws -> (code: Int32, words: String) {
     let loop = try EventLoop()
     let folder = try TemporaryFolder()

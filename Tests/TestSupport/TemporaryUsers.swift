@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Users and groups that the system knows by name, for as long as a test needs them. Only root can make them.
+/// Users and groups in the system's database, for the duration of a test. Only root can make them.
 ///
-/// They have names that no other test has, no home, and nothing but their numbers. All are removed when this goes,
-/// whatever came of the test; what a test left that was killed, the next one removes.
+/// Their names are unique to the test, they have no home, and nothing but their numbers. All are removed with this
+/// object; those of a killed test are removed by the next one.
 package final class TemporaryUsers {
   private static let prefix = "positest"
   private static let count = Atomic<Int>(0)
@@ -25,8 +25,8 @@ package final class TemporaryUsers {
   /// Makes a user, with a group of its own as its primary one.
   ///
   /// - Parameters:
-  ///   - uid: its number; `nil`: one that is free.
-  ///   - groups: what else it is in.
+  ///   - uid: Its number; `nil`: a free one.
+  ///   - groups: Its further groups.
   package func addUser(uid: UInt32? = nil, groups: [UInt32] = []) throws -> OtherUser {
     let name = Self.newName()
     let number = uid.map { ["--uid", "\($0)"] } ?? []
@@ -60,7 +60,7 @@ package final class TemporaryUsers {
     return OtherUser(uid: user.uid, gid: user.gid, groups: user.groups, name: name)
   }
 
-  /// Removes a user before its time, so that its number is nobody's, or another's.
+  /// Removes a user early, so that its number has no user, or another one.
   package func remove(_ user: OtherUser) throws {
     let name = try self.known(user)
     try Self.remove(user: name)
@@ -77,7 +77,7 @@ package final class TemporaryUsers {
     "\(self.prefix)-\(getpid())-\(self.count.add(1, ordering: .relaxed).newValue)"
   }
 
-  /// Removes what processes left that are no more.
+  /// Removes leftovers of processes that have ended.
   private static func removeLeft() throws {
     for name in self.names(in: "/etc/passwd") { try self.remove(user: name) }
     for name in self.names(in: "/etc/group") { try self.remove(group: name) }
@@ -99,19 +99,19 @@ package final class TemporaryUsers {
   }
 
   private static func remove(user: String) throws {
-    // 6: there is none any more.
+    // 6: it does not exist any more.
     try self.run("userdel", ["--force", user], meaning: [0, 6])
   }
 
   private static func remove(group: String) throws { try self.run("groupdel", [group], meaning: [0, 6]) }
 
-  /// Runs one of the system's programs, which wait for each other only some seconds.
+  /// Runs one of the system's programs, which wait for each other only for some seconds.
   private static func run(_ program: String, _ arguments: [String], meaning success: Set<Int32> = [0]) throws {
     let deadline = monotonicSeconds() + TestDeadline.seconds
     while true {
       let (code, words) = try SystemProgram.run("/usr/sbin/\(program)", arguments)
       if success.contains(code) { return }
-      // 1 and 10: the files are locked by another one.
+      // 1 and 10: another one has locked the files.
       guard [1, 10].contains(code), monotonicSeconds() < deadline else {
         throw TimedOut("\(program) \(arguments): \(code): \(words)")
       }

@@ -1,7 +1,7 @@
-/// How long a test waits for what must come, wherever it waits: there is this one deadline.
+/// The one deadline of all waits in tests.
 ///
 /// It is no expectation. It only ends a test that would otherwise wait for ever, so it is as long as a small computer
-/// under a heavy load could need. That something comes in time is shown in virtual time, or by comparing moments that
+/// under a heavy load could need. That something occurs in time is shown in virtual time, or by comparing moments that
 /// the daemon itself or the kernel reports.
 package enum TestDeadline {
   /// For one wait.

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How long the tests follow random worlds: once in `make test`, and many times that in `make test-long`.
+/// How long the tests run random worlds: once in `make test`, and many times as long in `make test-long`.
 package enum TestLength {
-  /// What POSITIOND_TEST_LENGTH says.
+  /// The value of POSITIOND_TEST_LENGTH.
   private static let factor: UInt64 = {
     guard let text = unsafe getenv("POSITIOND_TEST_LENGTH") else { return 1 }
     guard let factor = UInt64(unsafe String(cString: text)), (1...1000).contains(factor) else {

@@ -1,12 +1,12 @@
 package import Broker
 import Positioning
 
-/// The one store that random worlds have: it commits late, takes nothing for a while, says that it fails, and is killed
-/// between a commit and the word of it, all from a seed.
+/// The one store of random worlds: it commits late, fails for a while, reports an error, and is killed between a commit
+/// and its confirmation, all from a seed.
 ///
-/// What it has is `kept`, a model that is held against the real tables.
+/// Its state is `kept`, a model that is compared with the real tables.
 package struct VirtualStore: Sendable {
-  /// What was given together.
+  /// Changes that were given together.
   package struct Batch: Sendable {
     package let number: UInt64
     package let changes: [StoreChange]
@@ -16,16 +16,16 @@ package struct VirtualStore: Sendable {
 
   private enum Condition: Hashable {
     case working
-    /// It takes nothing, and says nothing.
+    /// It stores nothing, and reports nothing.
     case stalled(until: Int)
-    /// It takes nothing, and says why.
+    /// It stores nothing, and reports why.
     case failing(until: Int)
   }
 
   package private(set) var kept = StoreModel()
-  /// What it could not keep, because something is not there.
+  /// Changes that could not be made, because something is missing.
   package private(set) var complaints: [String] = []
-  /// How often it stalled, failed, and lost something to a kill.
+  /// How often it stalled, failed, and lost something in a kill.
   package private(set) var counts = (stalls: 0, failures: 0, losses: 0)
   private var queue: ArraySlice<Batch> = []
   private var condition = Condition.working
@@ -35,17 +35,17 @@ package struct VirtualStore: Sendable {
   /// - Parameter seed: `nil`: it commits at once, always.
   package init(seed: UInt64? = nil) { self.random = seed.map { SeededRandom(seed: $0) } }
 
-  /// The disk is full, as the daemon hears it.
+  /// The error of a full disk, as the daemon gets it.
   package static let error = "the disk is full"
 
-  /// Whether all is kept that it was given.
+  /// Whether all changes are stored.
   package var isIdle: Bool { self.queue.isEmpty }
 
   package mutating func take(_ number: UInt64, _ changes: [StoreChange]) {
     self.queue.append(Batch(number: number, changes: changes, due: self.turns + self.number(0...3)))
   }
 
-  /// Something else happened in the world; what the machine learns of the store, if anything.
+  /// Another event occurred in the world; returns the store's event for the machine, if any.
   package mutating func turn() -> BrokerEvent? {
     self.turns += 1
     switch self.condition {
@@ -67,29 +67,29 @@ package struct VirtualStore: Sendable {
     return nil
   }
 
-  /// From now on it works, and commits at once; what the machine learns, if anything.
+  /// From now on it works, and commits at once; returns its event for the machine, if any.
   package mutating func calm() -> BrokerEvent? {
     self.random = nil
     return self.recover()
   }
 
-  /// It takes nothing, until `recover`.
+  /// It stores nothing, until `recover`.
   package mutating func stall() { self.condition = .stalled(until: .max) }
 
-  /// It works from now on; what the machine learns, if anything.
+  /// It works from now on; returns its event for the machine, if any.
   package mutating func recover() -> BrokerEvent? {
     let isReportDue = if case .failing = self.condition { true } else { false }
     self.condition = .working
     return isReportDue ? .storeChanged(error: nil) : nil
   }
 
-  /// The batch that is committed next, where it is time for that.
+  /// The batch that is committed next, if it is time.
   package var due: Batch? {
     guard let first = self.queue.first, self.condition == .working, first.due <= self.turns else { return nil }
     return first
   }
 
-  /// What was given first of what is not committed.
+  /// The oldest batch that is not committed.
   package var oldest: Batch? { self.queue.first }
 
   /// Commits the oldest batch.
@@ -108,12 +108,12 @@ package struct VirtualStore: Sendable {
   /// How many batches are not committed.
   package var waitingCount: Int { self.queue.count }
 
-  /// How much of what waits is committed as the daemon dies, which nobody learns.
+  /// The number of waiting batches that are committed as the daemon is killed, without a confirmation.
   package mutating func lastCommits() -> Int {
     self.condition == .working && !self.queue.isEmpty ? self.number(0...self.queue.count) : 0
   }
 
-  /// The daemon dies: what waits is lost.
+  /// The daemon is killed: waiting changes are lost.
   package mutating func kill() {
     if !self.queue.isEmpty { self.counts.losses += 1 }
     self.queue = []

@@ -3,7 +3,7 @@ import Glibc
 
 /// A document of the source tree that is made from the code's tables.
 package struct WrittenDocument {
-  /// Why it is not as it should be.
+  /// What to do if it is outdated.
   package static let advice = "run `make documents` and look at what it changed"
 
   private let path: String
@@ -20,7 +20,7 @@ package struct WrittenDocument {
     self.text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether it is this text. If `make documents` runs the test, it is made so.
+  /// Whether it has this text. If `make documents` runs the test, the document is written.
   package func isCurrent(_ text: String) throws -> Bool {
     if self.text == text { return true }
     guard unsafe getenv("POSITIOND_WRITE_DOCUMENTS") != nil else { return false }

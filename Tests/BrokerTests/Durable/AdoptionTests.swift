@@ -4,8 +4,8 @@ import Testing
 
 @testable import Broker
 
-/// A client of a durable name's user comes with other groups than the one before: the name's registrations are judged
-/// by what these may know.
+/// A client of a durable name's user connects with other groups than the one before: the name's registrations are
+/// judged by the permission of the new groups.
 @Suite struct AdoptionTests {
   private static let count = 300
 

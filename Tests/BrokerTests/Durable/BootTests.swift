@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What was kept before this boot: how long ago nobody knows.
+/// Data that was stored before this boot, with an unknown age.
 @Suite struct BootTests {
   private static func reduced(arrival: Instant) -> Fix {
     Fix(latitude: 50, longitude: 8, horizontalAccuracy: 2000, arrival: arrival, isReduced: true)
@@ -18,7 +18,7 @@ import Testing
     return BrokerMachine(settings: settings, stored: stored, now: now)
   }
 
-  /// What a client that may know the position roughly has for its last fix.
+  /// The last fix of a client with reduced precision.
   private static func lastFix(_ machine: inout BrokerMachine, now: Instant) -> Fix? {
     let client = ClientID(1)
     let principal = Principal(uid: 1001, gid: 100, pid: 1, user: "user1001")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// What is on its way to the disk, and what is owed to it.
+/// Changes on their way to the disk, and those that wait for room.
 @Suite struct CommitLedgerTests {
   private static let change = StoreChange.putEnabled(true)
 

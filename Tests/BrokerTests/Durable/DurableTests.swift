@@ -138,11 +138,10 @@ import Testing
     let actions = journey.roundTrips(10)
     #expect(actions.durableEvents().map(\.id) == Array(1...20))
     #expect(actions.overflows == [1])
-    // It acknowledges, and falls behind again: that is another story, and counts what was not reported of the one
-    // before.
+    // After an acknowledgement a new backlog is a new overflow, which also counts earlier unreported drops.
     journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 20))
     #expect(journey.roundTrips(5).overflows == [13])
-    // Who comes next receives the rest.
+    // The next client receives the rest.
     journey.daemon.send(.clientDisconnected(ClientID(1)))
     #expect(journey.attach().overflows == [4])
   }
@@ -168,7 +167,7 @@ import Testing
     journey.daemon.restart()
     journey.daemon.connect(9)
     journey.daemon.subscribe(SubscriptionParameters(), client: 9)
-    // Where it is is where it was: nothing happened.
+    // The device is at the same place, so there is no event.
     #expect(journey.attach().durableEvents().map(\.id) == [1, 2])
     #expect(journey.go(seconds: 60, speed: 0).durableEvents().isEmpty)
     #expect(journey.roundTrips(1).durableEvents().map(\.id) == [3, 4])
@@ -284,7 +283,7 @@ import Testing
     journey.go(seconds: 125, speed: 1)
     let events = journey.attach().durableEvents()
     #expect(events.map(\.weight) == [60, 60])
-    // A graceful stop delivers the rest, for the next daemon's client.
+    // A graceful stop stores the rest, for the next daemon's client.
     journey.daemon.send(.stopping)
     journey.daemon.restart()
     #expect(journey.daemon.store.names[.tracker]?.events.count == 3)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// The unit that an event starts when nobody takes it.
+/// The unit that an event starts if no client is attached.
 @Suite struct DurableWakeTests {
   private static let waking = DurableRequest(name: "tracker", wake: "tracker.service")
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// What waits for a durable name's client.
+/// The waiting events of a durable name.
 @Suite struct InboxTests {
   private static let visit = DurableContent.visit(
     Visit(id: 1, latitude: 50, longitude: 8, horizontalAccuracy: 5))

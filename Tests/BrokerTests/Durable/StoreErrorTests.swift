@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What clients get while the disk takes nothing, and what is there when it works again.
+/// What clients get while the disk fails, and what is there when it works again.
 @Suite struct StoreErrorTests {
   private static let home = Region(
     id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100))
@@ -12,7 +12,7 @@ import Testing
   private static let id = DurableID(uid: 1001, name: "tracker")
   private static let full = "the disk does not keep up with what is to be kept"
 
-  /// A daemon that has a region, a fix each second and a client that is attached; there is room for little.
+  /// A daemon with a region, a fix each second and an attached client, and with little room for changes.
   private static func journey(room: Int = 4) -> Journey {
     var settings = BrokerSettings.open
     settings.maxUnstored = room
@@ -39,7 +39,7 @@ import Testing
   func refused() {
     var daemon = VirtualDaemon(settings: Self.settings(room: 2))
     daemon.disk.stall()
-    // It waits for the disk, and fills what room there is.
+    // It waits for the disk, and takes the remaining room.
     #expect(daemon.answer(.subscribeVisits(durable: DurableRequest(name: "first"))) == nil)
     #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .failed(.notStored(Self.full)))
     #expect(daemon.machine.names[Self.id] == nil)
@@ -72,7 +72,7 @@ import Testing
     #expect(events.map(\.id) == Array(1...20))
     #expect(journey.daemon.store.names[Self.id]?.events.map(\.id) == Array(1...20))
     #expect(journey.daemon.machine.differences(from: journey.daemon.store).isEmpty)
-    // From here on each is delivered as it comes.
+    // From here on each event is delivered as it occurs.
     #expect(Self.roundTrips(1, &journey).durableEvents().map(\.id) == [21, 22])
   }
 
@@ -81,7 +81,7 @@ import Testing
     var settings = Self.settings(room: 400)
     settings.catchUpSlice = 1
     var journey = Journey(VirtualDaemon(settings: settings))
-    // The first has an event each second, the others now and then.
+    // The first name has an event each second, the others occasional ones.
     for number in 1...30 {
       let parameters = SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(number == 1 ? 1 : 3))
       journey.daemon.call(.subscribe(parameters, durable: DurableRequest(name: "\(number)")))
@@ -89,7 +89,7 @@ import Testing
     }
     journey.daemon.disk.stall()
     journey.go(seconds: 60, speed: 0)
-    // The disk works again, and takes its time.
+    // The disk works again, slowly.
     _ = journey.daemon.disk.recover()
     journey.daemon.holdsStore = true
     var actions: [Action] = []
@@ -185,7 +185,7 @@ import Testing
     daemon.subscribe(subscribed)
     daemon.fix()
     daemon.send(.clientDisconnected(ClientID(1)))
-    // So long that nothing is left of the offset once it drifts.
+    // Long enough for the offset to be completely replaced once it drifts.
     daemon.advance(by: 400 * 86400)
     daemon.connect(1)
     daemon.disk.stall()
@@ -194,14 +194,14 @@ import Testing
     let received = try #require(daemon.stream(seconds: 40).fixes().last)
     #expect(received.arrival > kept.drifted)
     var survivor = daemon
-    // It dies, and the disk is still full when the next one delivers something.
+    // It is killed, and the disk is still full when the next one delivers something.
     daemon.restart()
     daemon.disk.stall()
     daemon.send(.storeChanged(error: "the disk is full"))
     daemon.subscribe(subscribed)
     let again = try #require(daemon.fix().fixes().last)
     #expect(again.arrival > received.arrival && again.coordinate == received.coordinate)
-    // It lives on: the disk has the offset that it uses.
+    // It continues: the disk has the offset that it uses.
     survivor.recover()
     #expect(survivor.machine.feeds.fuzzer == survivor.store.fuzzer)
     #expect(survivor.store.fuzzer?.east == kept.east && survivor.store.fuzzer?.shown == received)

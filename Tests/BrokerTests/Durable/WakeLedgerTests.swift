@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// How often units are started.
+/// The rate of a unit's starts.
 @Suite struct WakeLedgerTests {
   private static let target = WakeTarget(uid: 1001, unit: "a.service")
 

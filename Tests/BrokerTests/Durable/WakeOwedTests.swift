@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// A start of a unit that has to wait: for the disk, or for a rule.
+/// A start of a unit that must wait for the disk or for a rule.
 @Suite struct WakeOwedTests {
   private static let unit = "tracker.service"
   private static let waking = DurableRequest(name: "tracker", wake: Self.unit)
@@ -16,7 +16,7 @@ import Testing
     return Journey.left(Self.waking, settings: settings)
   }
 
-  /// The disk takes nothing any more, and has as much to take as may wait.
+  /// The disk stores nothing any more, and the maximum of changes waits.
   private static func fillDisk(_ journey: inout Journey) {
     journey.daemon.disk.stall()
     journey.daemon.call(.subscribeVisits(durable: DurableRequest(name: "other")), client: 9)
@@ -43,7 +43,7 @@ import Testing
     #expect(journey.daemon.recover().startedUnits == [Self.unit])
   }
 
-  /// What may happen between an event and the moment at which the start for it is kept.
+  /// Events between an event of a name and the storing of the start for it.
   enum Change: CaseIterable {
     case removed, unlisted, otherUnit, acknowledged, userUnknown
   }
@@ -78,12 +78,12 @@ import Testing
     journey.daemon.change { $0.rules[0].wake = [] }
     #expect(journey.roundTrips(1).startedUnits.isEmpty)
     #expect(journey.daemon.change { $0.rules[0].wake = [Self.unit] }.startedUnits == [Self.unit])
-    // The second time it comes too soon.
+    // The second time the start is too early.
     journey.daemon.change { $0.rules[0].wake = [] }
     #expect(journey.roundTrips(1).startedUnits.isEmpty)
     #expect(journey.daemon.change { $0.rules[0].wake = [Self.unit] }.startedUnits.isEmpty)
     #expect(journey.daemon.advance(by: 300).startedUnits == [Self.unit])
-    // Nothing happened since.
+    // There is no new event since.
     journey.daemon.change { $0.rules[0].wake = [] }
     journey.daemon.advance(by: 300)
     #expect(journey.daemon.change { $0.rules[0].wake = [Self.unit] }.startedUnits.isEmpty)

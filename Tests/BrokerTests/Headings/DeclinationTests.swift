@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-/// Where magnetic north is taken from.
+/// The source of magnetic north.
 @Suite struct DeclinationTests {
   /// The receiver's time in the middle of a year.
   private static func middle(of year: Double) -> Timestamp {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// One heading, in time.
+/// A request for one heading.
 @Suite struct HeadingRequestTests {
   private func outcome(_ actions: [Action], of call: CallID) -> HeadingResult? {
     for case .heading(let outcome) in actions.answers(to: call) { return outcome }

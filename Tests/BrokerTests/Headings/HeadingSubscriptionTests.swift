@@ -5,9 +5,9 @@ import Testing
 
 @testable import Broker
 
-/// Which headings a subscription is given, and when.
+/// The headings that a subscription gets, and when.
 @Suite struct HeadingSubscriptionTests {
-  /// What a subscription gets of a sensor's words, one each second.
+  /// The deliveries of a subscription for a sensor's reports, one each second.
   private func delivered(_ directions: [Double], minChange: Double, minInterval: Double = 0) -> [Double?] {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading(minChange: minChange, minInterval: minInterval)
@@ -134,7 +134,7 @@ import Testing
     daemon.subscribeHeading(minChange: 10, maxInterval: 5)
     var actions: [Action] = []
     for second in 0..<12 { actions += daemon.advance(by: 1) + daemon.point(100 + Double(second)) }
-    // At 1006 and 1011 what was newest then is delivered again; the ten degrees count from 1001 all the same.
+    // At 1006 and 1011 the newest heading is delivered again; the ten degrees still count from 1001.
     #expect(actions.headings().directions == [100, 104, 109, 110])
     #expect(actions.headings().map(\.isRepeat) == [false, true, true, false])
     let silent = daemon.advance(by: 13).headings()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Broker
 
-/// No heading now, and no heading ever, are two things.
+/// "No heading now" and "no heading ever" are distinguished.
 @Suite struct HeadingUnavailableTests {
-  /// A feed after fixes each second from the first second on.
+  /// The feed after fixes each second from the first second on.
   private func feed(seconds: Int, course: Double?, speed: Double?) -> HeadingView {
     var feed = HeadingView.empty()
     for second in 1...seconds { feed.follow(moving(Double(second), course: course, speed: speed)) }
@@ -30,7 +30,7 @@ import Testing
   @Test("One course, or one sensor's report, proves that there can be a heading", arguments: [true, false])
   func everSeen(isCourse: Bool) {
     var feed = HeadingView.empty()
-    // Even one that is of no use: the next may be.
+    // Even an unusable one, because the next one may be usable.
     if isCourse { feed.follow(moving(1, course: 90, speed: 0)) } else { feed.hear(attitude(1, 14223)) }
     for second in 2...600 { feed.follow(moving(Double(second), course: nil)) }
     #expect(feed.state(now: at(600)) == .invalid)

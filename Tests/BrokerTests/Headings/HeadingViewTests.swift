@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// Where a heading is taken from, and how long it holds.
+/// The source of a heading, and how long it is valid.
 @Suite struct HeadingViewTests {
   @Test("A sensor's true heading is delivered unchanged", arguments: [0.0, 0.001, 90, 359.999])
   func sensor(direction: Double) {

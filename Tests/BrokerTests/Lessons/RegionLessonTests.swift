@@ -4,13 +4,13 @@ import Testing
 
 @testable import Broker
 
-/// What other location libraries got wrong about regions, visits and what outlives a program.
+/// Mistakes of other location libraries with regions, visits and durable registrations.
 @Suite struct RegionLessonTests {
   private static func home(_ id: String = "home") -> Region {
     Region(id: id, shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100))
   }
 
-  /// A device at home, where fixes flow for somebody else.
+  /// A device at home, with fixes for another client.
   private func atHome() -> Journey {
     var journey = Journey()
     journey.daemon.connect(9)
@@ -71,7 +71,7 @@ import Testing
     journey.daemon.send(.clientDisconnected(ClientID(1)))
     let actions = journey.go(seconds: 100, speed: 10)
     #expect(actions.visits.count == 1)
-    // The client's own, and its name's.
+    // The client's own region, and that of its name.
     #expect(actions.regionEvents.map(\.kind) == [.exit, .exit])
     #expect(actions.durableEvents(client: 2).count == 1)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What other location libraries got wrong about one-shot requests and the fixes that end them.
+/// Mistakes of other location libraries with one-shot requests and the fixes that end them.
 @Suite struct RequestLessonTests {
   @Test("A request that times out returns the best fix, not the latest")
   func best() throws {
@@ -66,7 +66,7 @@ import Testing
     daemon.subscribe(SubscriptionParameters(onlyBetterThan: 1e6))
     let call = daemon.call(.getFix(FixRequest(accuracy: .meters(1e6)))).id
     daemon.advance(by: 1)
-    // It is held for a moment, should its accuracy come late.
+    // It is held for a moment, because its accuracy may be late.
     let actions = daemon.fix(accuracy: accuracy) + daemon.advance(by: 0.5)
     #expect(actions.outcome(of: call) == nil)
     #expect(actions.fixes().map(\.horizontalAccuracy) == [nil])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What other location libraries got wrong about subscriptions that live side by side.
+/// Mistakes of other location libraries with several subscriptions.
 @Suite struct SubscriptionLessonTests {
   @Test("A new subscription, a request and one that ends cause no repeated delivery to others")
   func newcomers() {

@@ -71,7 +71,7 @@ import Testing
     #expect(access.authorization.state == .restricted)
     #expect(access.isAdministrator)
     #expect(access.agent == .own)
-    // But not where the rule denies it out of doubt alone.
+    // Not if the rule denies it only because of an unknown fact.
     var nameless = Self.ada
     nameless.user = nil
     let doubtful = self.access(of: nameless, rules: [panel])
@@ -107,7 +107,7 @@ import Testing
 
   // MARK: Selectors
 
-  /// Who, whether a rule that grants matches, and whether one that denies does.
+  /// The principal, whether a rule that grants matches, and whether one that denies does.
   static let selectors: [(AccessRule, Principal, grants: Bool, denies: Bool)] = [
     (.on { $0.user = "ada" }, ada, true, true),
     (.on { $0.user = "bob" }, ada, false, false),
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  /// What a person granted, within which cap of a rule, and whether a person could grant more.
+  /// A person's grant, the limit of a rule, and whether a person could grant more.
   static let askable: [(AuthorizationLevel, Precision, cap: Precision, Bool)] = [
     (.whenInUse, .reduced, .precise, true),
     (.whenInUse, .precise, .precise, true),

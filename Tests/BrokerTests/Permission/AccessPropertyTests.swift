@@ -4,8 +4,8 @@ import Testing
 @testable import Broker
 @testable import Positioning
 
-/// The policy against a reader of its sentences that knows no third truth: where the system cannot say something, it
-/// tries everything that could be so.
+/// The policy compared with a direct reading of its documentation without unknown facts: for a failed lookup it tries
+/// every possible answer.
 @Suite("The policy in every combination") struct AccessPropertyTests {
   @Test("The policy agrees with trying every possible case", arguments: 0..<4 as Range<UInt64>)
   func worlds(seed: UInt64) {
@@ -26,14 +26,14 @@ import Testing
   }
 }
 
-/// One question, answered by possible worlds.
+/// One decision, computed over the possible answers.
 private struct Worlds {
   let policy: AccessPolicy
   let client: Principal
   let decision: Decision?
   let isSwitchedOn: Bool
 
-  /// In how many of the worlds the rule is for the client.
+  /// In how many of the cases the rule matches the client.
   private func matches(_ rule: AccessRule, byNumber: Bool) -> (some: Bool, all: Bool) {
     guard rule.user != nil || rule.group != nil || rule.unit != nil else { return (false, false) }
     let names: [String?] = self.client.user.map { [$0] } ?? (Universe.users + [nil])
@@ -96,7 +96,7 @@ private struct Worlds {
         [.allow: .always, .reduced: .always, .deny: .restricted][self.policy.fallback] ?? .notDetermined
       if self.policy.fallback != .ask { access.authorization.rule = "default" }
       if self.policy.fallback == .reduced { access.authorization.precision = .reduced }
-      // It may be the one who was granted less, or nothing.
+      // It may be the user who was granted less, or nothing.
       if let decision = self.decision, self.client.user == nil, access.authorization.state == .always {
         let before = access.authorization
         access.authorization.state = decision.level.map { $0 == .always ? .always : .whenInUse } ?? .denied

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Broker
 
-/// How near somebody comes to a device that shows its position roughly, who knows how it is fuzzed and sees every fix
-/// for a year. The figures stand in docs/reduced-precision.md.
+/// The error of an attacker who knows how reduced positions are fuzzed and sees every fix for a year.
+/// docs/reduced-precision.md has the figures.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct FuzzerAttackTests {
   private static let devices = 200
-  /// 20 km that take 24 minutes less 7 s: it is shown at ever other places of the road.
+  /// 20 km in 24 minutes less 7 s, so that fixes are at ever other places of the road.
   private static let road = 20_000.0
   private static let oneWay = 0.398
 
@@ -57,11 +57,11 @@ import Testing
     Self.show(rows, cell: oneCell)
     #expect(rows[1].median(1) > oneCell && rows[1].median(7) > 0.95 * oneCell)
     #expect(rows[0].median(14) > 0.95 * oneCell && rows[3].median(7) > 0.95 * oneCell)
-    // Then the drift shows, slowly; a road reveals all but the offset in a day, whose median length is 589 m.
+    // Then the drift slowly becomes visible; a road reveals all but the offset in a day, whose median length is 589 m.
     #expect(rows[1].median(30) > 0.8 * oneCell && rows[3].median(30) > 0.8 * oneCell)
     #expect(rows[4].median(1) > 530 && rows[4].median(30) > 500)
     for row in rows where row.name != rows[2].name { #expect(row.median(365) > 300, "\(row.name)") }
-    // The attackers are as good as they should be.
+    // The attackers are as good as expected.
     #expect(rows[1].median(365) < 500 && rows[2].median(365) < 20 && rows[4].median(1) < 0.85 * oneCell)
     #expect(surprises < Self.devices, "the guesses do not follow what is seen")
   }
@@ -71,7 +71,7 @@ import Testing
       latitude: Double.random(in: 48.7...51.7, using: &random), longitude: Double.random(in: 5...15, using: &random))
   }
 
-  /// Of somebody who knows in which cell the device is, without any offset, and takes its middle.
+  /// The error of an attacker who knows the device's cell, of a grid without an offset, and takes its middle.
   private static func errorOfOneCell(_ random: inout SeededRandom) -> Double {
     let errors = (0..<4001).map { _ in
       let place = self.origin(&random)
@@ -84,7 +84,7 @@ import Testing
     (8..<18).contains(hours.truncatingRemainder(dividingBy: 24))
   }
 
-  /// How far along the road the device is.
+  /// The device's position along the road.
   private static func share(_ hours: Double) -> Double {
     let along = (hours / self.oneWay).truncatingRemainder(dividingBy: 2)
     return along <= 1 ? along : 2 - along

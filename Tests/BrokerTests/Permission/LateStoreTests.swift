@@ -84,9 +84,9 @@ import Testing
     let info = try actions.answers(to: call).first.grant()
     #expect(!info.isStored && actions.authorizations() == [.denied])
     #expect(daemon.answer(.setEnabled(false), client: 7) == .enabled(false, isStored: false))
-    // What is given must be stored, and is refused.
+    // A grant must be stored, and is refused.
     #expect(daemon.answer(.setEnabled(true), client: 7) == .failed(.notStored("the disk is full")))
-    // The queue is full as well: it is stored once there is room.
+    // The queue is full as well: the change is stored once there is room.
     daemon.commitStore(error: "full")
     daemon.commitStore(error: "full")
     daemon.holdsStore = false
@@ -121,7 +121,7 @@ import Testing
     let (call, asked) = daemon.call(.getFix(FixRequest(timeout: .seconds(60))))
     let prompt = try #require(asked.prompts(to: 9).first)
     daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true)))
-    // One that asks meanwhile waits for the same answer.
+    // A request meanwhile waits for the same answer.
     daemon.connect(2, uid: 1001)
     let second = daemon.call(.getFix(FixRequest(timeout: .seconds(60))), client: 2).id
     let failed = daemon.send(.storeChanged(error: "the disk is broken"))
@@ -171,7 +171,7 @@ import Testing
     }
     let client = ClientID(1)
     handle(.clientConnected(client, Principal(uid: 0, gid: 0, pid: 1, user: "root")))
-    // Turning it off again decides nothing of what is not known.
+    // Turning it off again decides nothing about the unknown decisions.
     for (serial, isOn) in [false, true, true].enumerated() {
       handle(.called(CallID(client: client, serial: UInt64(serial)), .setEnabled(isOn)))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What becomes of a fix for those who may know the position roughly.
+/// Reduced fixes.
 @Suite struct LocationFuzzerTests {
   private static let home = Coordinate(latitude: 50.1, longitude: 8.2)
   private static let hour = 3600.0
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  // MARK: What is shown
+  // MARK: The published fix
 
   @Test("A reduced fix has the cell's point and the fix's time, and its other members look like any fix's")
   func content() throws {
@@ -117,7 +117,7 @@ import Testing
     #expect(Self.shows(&fuzzer, Self.fix(1000), now: at(1000)))
     let snapshot = fuzzer.snapshot
     for seconds in [500, 1000, 1599.999] { #expect(!Self.shows(&fuzzer, Self.fix(seconds), now: at(9000))) }
-    // What is not shown changes nothing that would have to be stored.
+    // An unpublished fix changes nothing that would have to be stored.
     #expect(fuzzer.snapshot == snapshot)
     #expect(Self.shows(&fuzzer, Self.fix(1600), now: at(1600)))
     #expect(fuzzer.snapshot != snapshot)
@@ -131,7 +131,7 @@ import Testing
     #expect(!Self.shows(&fuzzer, Self.fix(1, accuracy: accuracy), now: at(1)))
   }
 
-  // MARK: Starting again
+  // MARK: Restarts
 
   @Test("A restart at any moment shows nobody more than a run without it")
   func restarts() {
@@ -154,7 +154,7 @@ import Testing
         compared += shown == nil ? 0 : 1
         #expect(shownAgain == shown && again.snapshot == fuzzer.snapshot, "another offset in the same hour")
       }
-      // What was kept with the fix is all that there is: nobody sees two drifts of one hour.
+      // Only the state that was stored with the fix is restored: nobody sees two drifts of one hour.
       let seed = UInt64(second)
       if random.oneIn(2) { fuzzer = LocationFuzzer(restoring: fuzzer.snapshot, seed: seed) }
     }
@@ -243,7 +243,7 @@ import Testing
 
   @Test("The offset drifts by 15 m in an hour and is uncorrelated after three months, in steps or at once")
   func drift() {
-    // Mean squares of the change along an axis, of the offset that the devices had being 300 m.
+    // Mean squares of the change along an axis, for devices whose offset was 300 m.
     func change(hours: Int, steps: Int) -> (mean: Double, sigma: Double) {
       let devices = 1500
       var (sum, squares) = (0.0, 0.0)

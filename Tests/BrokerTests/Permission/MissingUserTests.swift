@@ -4,12 +4,13 @@ import Testing
 
 @testable import Broker
 
-/// Users whom the system does not know for a while: a directory that answers too early at boot, or cannot be asked yet.
+/// Users whom the system does not know for a while: a directory that answers too early at boot, or cannot be reached
+/// yet.
 @Suite struct MissingUserTests {
   private static let home = Region(
     id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 200), initial: .always)
 
-  /// Client 1's user has a name with a region whose state is known, and an event that waits. It may know by its group.
+  /// Client 1's user has a name with a region whose state is known, and a waiting event. Its group has a grant.
   private func daemon() -> VirtualDaemon {
     var daemon = VirtualDaemon(settings: Self.settings)
     daemon.call(.addRegion(Self.home, durable: DurableRequest(name: "log")))
@@ -111,7 +112,7 @@ import Testing
     #expect(changes(.deadlineReached).isEmpty == !isDenied)
     #expect(machine.names.all.map(\.feed) == [nil])
     #expect(changes(.settingsChanged(settings)).isEmpty)
-    // The system has said it.
+    // The lookup has succeeded.
     #expect(changes(.settingsChanged(daemon.settings)).isEmpty == !isDenied)
     #expect(machine.names.all.map(\.feed) == [.everything])
     #expect(machine.names.all.map(\.inbox.events.count) == [isDenied ? 0 : 1])
@@ -188,7 +189,7 @@ import Testing
 
   // MARK: Subscriptions
 
-  /// Client 1's user has a baseline, and collects fixes.
+  /// Client 1's user has a baseline and a batch.
   private func collecting() -> VirtualDaemon {
     var daemon = VirtualDaemon(settings: Self.settings)
     daemon.call(
@@ -210,7 +211,7 @@ import Testing
     return settings
   }
 
-  /// What a flush delivers, and how many significant changes wait.
+  /// The fixes that a flush delivers, and the number of waiting significant changes.
   private func collected(_ daemon: inout VirtualDaemon) -> (fixes: Int, changes: Int?) {
     daemon.connect(1)
     daemon.call(.commandDurable(name: "log", .flush))
@@ -280,9 +281,10 @@ import Testing
     #expect(self.collected(&daemon).fixes == 2)
   }
 
-  // MARK: Regions on their way
+  // MARK: Regions that are being moved
 
-  /// Client 1's user has more regions than a turn moves, all large enough for the reduced position, the device inside.
+  /// Client 1's user has more regions than a turn moves, all large enough for the reduced position, with the device
+  /// inside.
   private func crowded() -> VirtualDaemon {
     var daemon = VirtualDaemon(settings: Self.settings)
     for number in 0..<300 {

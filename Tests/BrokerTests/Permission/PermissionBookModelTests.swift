@@ -18,7 +18,7 @@ import Testing
       outcomes.refused += world.outcomes.refused
       outcomes.overtaken += world.outcomes.overtaken
     }
-    // That it happens at all.
+    // The cases must occur.
     #expect(
       outcomes.stored > 50 && outcomes.counts > 100 && outcomes.refused > 100 && outcomes.overtaken > 100, "\(outcomes)"
     )
@@ -36,13 +36,14 @@ private struct BookWorld {
   private var serial: UInt64 = 0
   private var waiters: [UInt64: (at: Instant, Wanted)] = [:]
 
-  /// What was decided last, as far as it was not refused.
+  /// The last decision, if it was not refused.
   private enum Wanted: Hashable {
     case user(Decision?)
     case isOn(Bool)
   }
 
-  /// The most that the user may have: what was decided last, and each smaller one before it that was not refused.
+  /// The greatest permission that the user may have: the last decision, and each smaller one before it that was not
+  /// refused.
   private var newest: Decision?
   private var newestSwitch: Bool
   // The store.
@@ -72,8 +73,7 @@ private struct BookWorld {
 
   mutating func run(steps: Int) {
     for _ in 0..<steps { self.step() }
-    // The store works again, and comes to all that it has.
-    // What it refuses meanwhile for want of room is given to it again.
+    // The store works again and processes all that it has. Changes that it refuses for lack of room are stored again.
     for _ in 0..<20 {
       while !self.queue.isEmpty || !self.confirmations.isEmpty {
         self.isStoreFailing = false
@@ -119,7 +119,7 @@ private struct BookWorld {
     self.serial += 1
     let call = CallID(client: ClientID(1), serial: self.serial)
     self.waiters[self.serial] = (self.now, .user(decision))
-    // A person is asked where nothing grants, and by an agent.
+    // A person is asked if there is no grant, by an agent.
     let info = Grant(uid: 1, decision: decision ?? Decision(user: "ada", level: nil, at: self.now))
     self.take(self.book.decide(decision, for: 1, .grant(call, info), now: self.now))
     self.expectTaken()
@@ -135,7 +135,7 @@ private struct BookWorld {
     self.expectTaken()
   }
 
-  /// What was taken away counts as soon as the call returns.
+  /// A withdrawal counts as soon as the call returns.
   private mutating func expectTaken() {
     if !self.isWithin(self.book.decision(for: 1), self.newest) { self.violations.append("more than was decided last") }
     if self.book.isSwitchedOn && !self.newestSwitch { self.violations.append("on, and was turned off") }
@@ -147,7 +147,7 @@ private struct BookWorld {
     for step in steps {
       switch step {
       case .store(let change, let number):
-        // It refuses where it holds too much, or at random.
+        // It refuses if it has too much, or at random.
         if self.queue.count >= 4 || (self.isStoreFailing && self.random.oneIn(2)) {
           self.confirmations.append((number, "too much waits"))
           if !self.isStoreFailing {
@@ -184,7 +184,7 @@ private struct BookWorld {
       if !counts { self.violations.append("said to count, and does not") }
     case .refused:
       self.outcomes.refused += 1
-      // What it takes away stays taken; what it gives was never there.
+      // Its withdrawals still count; its grants never did.
       switch wanted {
       case .user(let decision): if self.newest == decision { self.newest = self.book.decision(for: 1) }
       case .isOn: self.newestSwitch = self.book.isSwitchedOn
@@ -215,7 +215,7 @@ private struct BookWorld {
     self.take(self.book.confirmed(number, error: error))
   }
 
-  // MARK: What must hold
+  // MARK: Invariants
 
   private mutating func check(_ before: (Decision?, Bool), _ isConfirmation: Bool) {
     let after = (self.book.decision(for: 1), self.book.isSwitchedOn)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What was decided, and a store that takes its time.
+/// Decisions, and a store that takes time.
 @Suite struct PermissionBookTests {
   private static let yes = Decision(user: "ada", level: .always, at: at(1))
   private static let no = Decision(user: "ada", level: nil, at: at(2))
@@ -46,7 +46,7 @@ import Testing
     let steps = book.decide(Self.no, for: 1, .grant(Self.call, info), now: at(2))
     #expect(steps.contains(.settled(.grant(Self.call, info), .counts)))
     #expect(book.decision(for: 1) == Self.no && book.grants.map(\.isStored) == [false])
-    // The store does not take it; once it works again it is given to it once more.
+    // The store refuses it; once the store works again it is stored again.
     _ = book.confirmed(Self.numbers(steps)[0], error: "full")
     #expect(book.decision(for: 1) == Self.no)
     let again = book.storeChanged(error: nil)
@@ -76,7 +76,7 @@ import Testing
     let reason = isStoreFailing ? "broken" : "the disk takes longer than 5 s"
     #expect(steps.first == .settled(Self.enabling, .refused(reason)))
     #expect(steps.contains { if case .store(.putEnabled(false, _), _) = $0 { true } else { false } })
-    // The disk comes to it after all, and then to its correction.
+    // The disk stores it late, and then its correction.
     for number in given + Self.numbers(steps) {
       #expect(book.confirmed(number, error: nil).isEmpty)
       #expect(!book.isSwitchedOn)

@@ -21,7 +21,7 @@ import Testing
       world.finish()
       world.expectSound(seed)
     }
-    // That it happens at all.
+    // The cases must occur.
     #expect(total.precise > 500 && total.reduced > 50 && total.changes > 500 && total.prompts > 25, "\(total)")
   }
 

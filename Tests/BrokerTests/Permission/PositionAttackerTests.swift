@@ -5,10 +5,10 @@ import Testing
 
 @testable import Broker
 
-/// What somebody finds out who may know the position roughly, and asks for everything a thousand times.
+/// What an attacker with reduced precision learns from a thousand times all requests.
 @Suite struct PositionAttackerTests {
   private static let connections: UInt64 = 1000
-  /// A fifth of them finds what everybody may know.
+  /// A fifth of the connections is enough with precise permission.
   private static let controlConnections: UInt64 = 200
   /// How long each connection lasts; seconds.
   private static let stay = 4
@@ -20,7 +20,7 @@ import Testing
     let attacker: PositionAttacker
   }
 
-  /// - Parameter fallback: what everybody may know.
+  /// - Parameter fallback: The default permission.
   private func intrude(
     seed: UInt64, _ fallback: AccessPolicy.Fallback, connections: UInt64 = connections
   ) -> Outcome? {
@@ -31,7 +31,7 @@ import Testing
     settings.access.fallback = fallback
     settings.maxRegionsPerUser = 100_000
     var daemon = VirtualDaemon(settings: settings, seed: seed)
-    // It knows the town.
+    // The attacker knows the town.
     let town = Geodesy.moved(home, east: 5000, north: Double.random(in: -5000...5000, using: &random))
     var attacker = PositionAttacker(seed: seed, near: town)
     for number in 0..<connections {
@@ -56,9 +56,9 @@ import Testing
       let outcome = try #require(self.intrude(seed: seed, .reduced))
       let attacker = outcome.attacker
       #expect(attacker.leaks.isEmpty, "seed \(seed): \(attacker.leaks.prefix(3))")
-      // One grid point in ten minutes: the grid and the offset are all that it has.
+      // One grid point in ten minutes: the attacker gets only the grid and the offset.
       #expect(attacker.places.count <= 4, "seed \(seed): \(attacker.places)")
-      // What it has left is the reduced fix, and that is as far from the device as it is.
+      // The result is the reduced fix, at its true distance from the device.
       #expect(abs(outcome.error - outcome.nearest) < 800, "seed \(seed)")
       rows.append(
         "\(seed)  \(attacker.calls)  \(attacker.refusals)  \(attacker.places.count)  \(Int(outcome.nearest)) m"

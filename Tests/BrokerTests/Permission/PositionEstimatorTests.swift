@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-/// That the estimator finds what can be found, and nothing else.
+/// The estimator finds exactly what can be found.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PositionEstimatorTests {
   private static let device = Coordinate(latitude: 50.12345, longitude: 8.54321)
 
@@ -17,7 +17,7 @@ import Testing
     return try #require(shown)
   }
 
-  /// Asks for regions of all sizes that a reduced client may have, each where it reveals the most.
+  /// Adds regions of all sizes that a reduced client may have, each where it reveals the most.
   private static func ask(_ estimator: inout PositionEstimator, judgedBy place: Coordinate) throws {
     for number in 0..<40 {
       let radius = [4000.0, 6000, 15_000, 50_000][number % 4]

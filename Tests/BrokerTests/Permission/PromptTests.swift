@@ -4,9 +4,9 @@ import Testing
 
 @testable import Broker
 
-/// Asking persons: who is asked, whose answer counts, and that nobody waits for nobody.
+/// Prompts: who is asked, whose answer counts, and that no call waits in vain.
 @Suite struct PromptTests {
-  /// Client 1 is of user 1001, of whom no rule says anything; clients 8 and 9 are agents of all users.
+  /// Client 1 is of user 1001, without a matching rule; clients 8 and 9 are agents of all users.
   private func daemon(agents: [UInt64] = [9]) -> VirtualDaemon {
     var settings = BrokerSettings()
     settings.access.rules = [
@@ -140,7 +140,7 @@ import Testing
     daemon.send(self.allow(prompt, .always, .precise))
     #expect(daemon.answer(.authorization).map { "\($0)" }?.contains("whenInUse") == true)
     #expect(daemon.store.decisions[1001]?.precision == .reduced)
-    // Answers to what was not asked, or not of this one, or a second time, count for nothing.
+    // Answers without a prompt, from another agent, or repeated ones do not count.
     #expect(daemon.send(self.deny(prompt)).authorizations().isEmpty)
     #expect(daemon.send(.promptAnswered(PromptID(99), by: ClientID(9), PromptAnswer(isAllowed: false))).isEmpty)
     #expect(daemon.send(self.allow(prompt, by: 1, .always)).authorizations().isEmpty)
@@ -165,7 +165,7 @@ import Testing
     let (call, asked) = daemon.call(.getFix(FixRequest()))
     let prompt = try #require(asked.prompts(to: 8).first)
     #expect(daemon.send(.clientDisconnected(ClientID(8))).answers(to: call).isEmpty)
-    // Nonsense is no answer: that agent has it no more.
+    // An invalid answer does not count: that agent has no prompt any more.
     let ended = daemon.send(.promptAnswered(prompt.id, by: ClientID(9), nil))
     ended.answers(to: call).first.expect(.notDetermined)
   }
@@ -268,7 +268,7 @@ import Testing
     daemon.answer(.getFix(FixRequest())).expect(.notDetermined)
     daemon.connect(2, uid: 1009)
     #expect(daemon.call(.getFix(FixRequest()), client: 2).actions.prompts(to: 9).count == 1)
-    // One that may no more has no question any more.
+    // An agent that may not answer any more has no prompt any more.
     let ended = daemon.change { $0.rules = [] }
     #expect(ended.withdrawals(from: 9).count == 1)
   }

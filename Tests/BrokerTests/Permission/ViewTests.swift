@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What those see who may not know everything: seldom, or roughly.
+/// Clients with a rate limit or reduced precision.
 @Suite struct ViewTests {
   private func rated(_ seconds: Double) -> VirtualDaemon {
     var settings = BrokerSettings.open
@@ -25,7 +25,7 @@ import Testing
       for client: UInt64 in 1...3 {
         for fix in actions.fixes(client: client) { received[client, default: []].insert(fix.arrival) }
       }
-      // One that comes and asks again and again learns no more.
+      // A client that reconnects and requests again and again learns no more.
       let poll = 100 + UInt64(second)
       daemon.connect(poll, uid: 1001)
       if case .lastFix(let last)? = daemon.answer(.lastFix, client: poll), let fix = last.fix {

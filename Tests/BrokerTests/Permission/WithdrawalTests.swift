@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What becomes of what clients asked for when they may know more, less, or nothing.
+/// The effects of a changed authorization on clients' requests.
 @Suite struct WithdrawalTests {
   private static func deny(_ policy: inout AccessPolicy) { policy.rules[0].grant = .deny }
   private static func allow(_ policy: inout AccessPolicy) { policy.rules[0].grant = .always }

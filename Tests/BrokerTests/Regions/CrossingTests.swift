@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// Ways through a region that no fix lay in for long enough.
+/// Paths through a region without a fix inside for long enough.
 @Suite struct CrossingTests {
   private static func watch(_ region: Region = circle { $0.notify = [.enter, .exit, .crossed] }) -> RegionWatch {
     var watch = RegionWatch([region])
@@ -49,7 +49,7 @@ import Testing
     for middle in [[fix(50, -60, speed: 30)], [fix(50, 0, speed: 30)], [fix(50, -30, 40), fix(51, 20, -30)]] {
       var watch = Self.watch()
       #expect(watch.see([fix(40, -300, speed: 30)] + middle + [fix(60, 300, speed: 30)]) == ["crossed home"])
-      // Once.
+      // Once only.
       #expect(watch.see(fix(61, 320, speed: 30)) == [])
     }
   }
@@ -65,7 +65,7 @@ import Testing
   func around() {
     var watch = Self.watch(
       polygon([(-30, -30), (30, -30), (30, 30), (-30, 30)], id: "home") { $0.notify = [.crossed] })
-    // From one side around a corner to the other, always 15 m off the wall: no fix there is clear of it.
+    // From one side around a corner to the other, always 15 m from the wall: no fix there is clear of it.
     let way = [(-60.0, 0.0), (-45, 20), (-45, 45), (-20, 45), (0, 45), (20, 45), (45, 45), (45, 20), (60, 0)]
     #expect(watch.see(way.enumerated().map { fix(100 + 5 * Double($0), $1.0, $1.1, speed: 6) }) == [])
   }
@@ -95,7 +95,7 @@ import Testing
       circle { $0.notify = [.crossed] }, circle("large", radius: 1500) { $0.notify = [.crossed] },
     ])
     let events = watch.see((0...20).map { fix(Double($0), -10_000 + 1000 * Double($0), accuracy95: 600, speed: 1000) })
-    // At 1000 m/s the large one is entered after 0.75 s, at the second fix that is surely inside.
+    // At 1000 m/s the large one is entered after 0.75 s, at the second fix that is certainly inside.
     #expect(!events.contains("crossed home"))
   }
 

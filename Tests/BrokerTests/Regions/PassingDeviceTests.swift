@@ -3,11 +3,11 @@ import Testing
 
 @testable import Broker
 
-/// A device that walks into a circle of 50 m and out again, or passes through: what is reported of it, and how late.
+/// The events of a device that walks into a circle of 50 m and out again, or passes through, and their delays.
 @Suite struct PassingDeviceTests {
   private static let runs = 100
 
-  /// A pass along a straight line from 250 m before the middle to 250 m behind it, at some distance from it.
+  /// A pass along a straight line from 250 m before the middle to 250 m after it, at some distance from it.
   private struct Pass {
     var speed: Double
     /// Metres between the line and the middle.
@@ -88,7 +88,7 @@ import Testing
     var seen = 0.0
     var fixed10 = 0.0
     var fixed20 = 0.0
-    /// Events that should not be: another enter, or a crossing beside an enter.
+    /// Wrong events: another enter, or a crossing beside an enter.
     var surplus = 0
   }
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Broker
 
-/// What a row of fixes decides.
+/// The decisions for a sequence of fixes.
 @Suite struct RegionDecisionTests {
-  /// A watch of one circle of 50 m that the device is outside of since 0 s.
+  /// A monitor of one circle of 50 m, with the device outside since 0 s.
   private static func outside(_ change: (inout Region) -> Void = { _ in }) -> RegionWatch {
     var watch = RegionWatch([circle("home", 0, 0, radius: 50, change)])
     watch.see(fix(0, 500, speed: 0))
@@ -42,7 +42,7 @@ import Testing
     }
     var watch = RegionWatch(regions)
     #expect(watch.see(fix(1, 0)) == expected)
-    // Only the first.
+    // Only the first one.
     #expect(watch.see(still(2...20, 1000)) == [])
     #expect(watch.state("near") == .outside && watch.state("far") == .inside)
   }
@@ -103,7 +103,7 @@ import Testing
   func noVote() {
     var watch = Self.outside()
     watch.see(fix(1, 0, speed: 0))
-    // At the edge, too vague, of unknown accuracy.
+    // At the edge, too inaccurate, of unknown accuracy.
     watch.see(still(2...15, 55) + still(16...30, 0, accuracy95: 600) + still(31...40, 0, accuracy95: nil))
     #expect(watch.state() == .outside && watch.monitor.isPending)
     #expect(watch.see(fix(41, 0, speed: 0)) == ["enter home"])
@@ -173,11 +173,11 @@ import Testing
     // 20 m/s: of the 100 m of 5 s, errors may explain 24. Half of the radius takes 1.6 s then.
     #expect(watch.see((0...14).map { fix(Double($0), -300 + 20 * Double($0)) }) == [])
     #expect(watch.see(fix(15, 0)) == ["enter home"])
-    // A device that stands still and whose fixes jump about by their errors is not fast.
+    // A stationary device whose fixes vary by their errors is not fast.
     var still = RegionWatch([circle()])
     #expect(still.see((0...11).map { fix(Double($0), $0 == 0 ? 100 : $0 % 2 == 0 ? 0 : 10) }) == ["enter home"])
     #expect(still.events.last?.at == at(11))
-    // Nor is one whose fixes jump once, and back.
+    // A device whose fixes jump once and back is not fast either.
     var jumping = RegionWatch([circle()])
     #expect(jumping.see((0...30).map { fix(Double($0), $0 == 20 || $0 == 21 ? 500 : 0) }) == [])
   }
@@ -195,7 +195,7 @@ import Testing
     watch.see(fix(70, 500, speed: 0))
     watch.see(fix(71, 0, speed: 0))
     #expect(watch.monitor.isPending)
-    // Decided, contradicted and removed, each ends it.
+    // A decision, a contrary vote and a removal each end it.
     watch.see(still(72...81, 0))
     #expect(watch.state() == .inside && !watch.monitor.isPending && watch.monitor.nextDeadline == nil)
     watch.see(fix(90, 300, speed: 0))

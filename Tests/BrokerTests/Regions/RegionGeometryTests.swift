@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// How deep a place lies in a region, wherever on the globe.
+/// The depth of a place in a region, anywhere on the globe.
 @Suite struct RegionGeometryTests {
   @Test("The depth in a circle is its radius less the distance", arguments: [0.0, 52, -90, 90])
   func circleDepth(latitude: Double) {
@@ -61,12 +61,12 @@ import Testing
     var graze = PassageSearch(fence, from: try sighting(fix(0, -1000, 46)), to: try sighting(fix(10, 1000, 46)))
     let grazeDeep = graze.deepShare()
     #expect(grazeDeep == nil)
-    // The larger error of the two counts.
+    // The larger of the two errors counts.
     var vague = PassageSearch(
       fence, from: try sighting(fix(0, -1000, 34, accuracy95: 50)), to: try sighting(fix(10, 1000, 34)))
     let vagueDeep = vague.deepShare()
     #expect(vagueDeep == nil)
-    // Between the arms of a U there is nothing.
+    // The space between the arms of a U is outside.
     let horseshoe = RegionGeometry(
       polygon([(0, 0), (300, 0), (300, 300), (200, 300), (200, 100), (100, 100), (100, 300), (0, 300)]).shape)
     var between = PassageSearch(
@@ -81,7 +81,7 @@ import Testing
   private func sighting(_ fix: Fix) throws -> Sighting { try #require(Sighting(fix, speed: 0)) }
 }
 
-/// The place so many metres away in that direction, exact for short ways.
+/// The place at this distance and in this direction, exact for short ways.
 func destination(from start: Coordinate, bearing: Double, distance: Double) -> Coordinate {
   let normal = start.normal
   // At a pole any direction may be called east.
@@ -100,7 +100,7 @@ func destination(from start: Coordinate, bearing: Double, distance: Double) -> C
   return place(drawn)
 }
 
-/// Anywhere on the globe, the poles and the antimeridian more often than chance has it.
+/// Anywhere on the globe, with the poles and the antimeridian more often than at random.
 func randomCoordinate(_ random: inout SeededRandom) -> Coordinate {
   let latitude =
     random.oneIn(8) ? [90.0, -90, 0].randomElement(using: &random) ?? 0 : .random(in: -90...90, using: &random)
@@ -117,7 +117,7 @@ func randomShape(_ random: inout SeededRandom) -> RegionShape {
   return randomShape(around: center, size: size, &random)
 }
 
-/// A circle or a star that reaches so far.
+/// A circle or a star of this size.
 func randomShape(around center: Coordinate, size: Double, _ random: inout SeededRandom) -> RegionShape {
   if random.oneIn(2) { return .circle(center: center, radius: size) }
   let count = Int.random(in: 3...8, using: &random)
@@ -129,7 +129,7 @@ func randomShape(around center: Coordinate, size: Double, _ random: inout Seeded
     })
 }
 
-/// How wide a polygon is inside is dear to find, and so is kept.
+/// The inradius of a polygon is expensive to compute, so it is stored.
 @Suite struct RegionReachTests {
   @Test("Stored values are used if they are valid, else computed again")
   func kept() {

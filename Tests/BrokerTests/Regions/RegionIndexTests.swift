@@ -4,14 +4,14 @@ import Testing
 
 @testable import Broker
 
-/// That the index changes nothing but the cost.
+/// The index changes only the cost.
 @Suite struct RegionIndexTests {
-  /// The same rules, with every region held against every fix.
+  /// The same rules, with every region compared with every fix.
   private struct Scan {
     var trackers: [(id: String, isForCrossing: Bool, tracker: RegionTracker)] = []
     var trail = Trail()
 
-    /// What happened, in words.
+    /// The events, as text.
     mutating func fixed(_ fix: Fix) -> [String] {
       guard let (sighting, way) = self.trail.extend(by: fix) else { return [] }
       var events: [String] = []
@@ -43,7 +43,7 @@ import Testing
       self.scan.trackers.append((id, isForCrossing, RegionTracker(geometry: RegionGeometry(shape))))
     }
 
-    /// Holds what both say of a fix against each other.
+    /// Compares the results of both for a fix.
     mutating func fixed(_ fix: Fix) {
       let events = self.monitor.fixed(fix, now: fix.arrival).map { finding in
         finding.event.kind == .crossed
@@ -66,7 +66,7 @@ import Testing
     let start = randomCoordinate(&random)
     var pair = Pair()
     for _ in 0..<150 {
-      // As many small ones near the start as large ones farther off.
+      // Many small ones near the start, and as many large ones farther away.
       let size = 10 * Double(1 << Int.random(in: 0...12, using: &random))
       let center = destination(
         from: start, bearing: .random(in: 0..<360, using: &random),
@@ -146,7 +146,7 @@ import Testing
       let radius = 30 * Double(1 << Int.random(in: 0...4, using: &random))
       let shape = RegionShape.circle(center: LocalPlane.place(east, north), radius: radius)
       shapes.append(RegionGeometry(shape))
-      // Known to be outside but for those around the start: the first fix, which decides all, is not what is measured.
+      // Known to be outside except around the start, because the first fix, which decides all, is not measured.
       let isNear = abs(east) < 2000 && abs(north) < 2000
       _ = monitor.add(
         Region(id: "\(number)", shape: shape, notify: [.enter, .exit, .crossed]), of: 1,
@@ -164,7 +164,7 @@ import Testing
           cost.most = max(cost.most, monitor.candidatesExamined)
         }
       } / fixes.count
-    // What a service without an index does: the distance to each.
+    // A service without an index: the distance to each.
     let place = Place(LocalPlane.place(0))
     cost.scan = clock.measure { for shape in shapes { _ = shape.depth(of: place) } }
     return cost

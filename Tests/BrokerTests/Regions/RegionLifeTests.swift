@@ -95,7 +95,7 @@ import Testing
     ])
     watch.see(fix(0, 500, speed: 0))
     #expect(watch.see(still(1...11, 0)) == ["enter home"])
-    // Time alone brings it: the receiver may be off by then.
+    // At its deadline, without a fix: the receiver may be off by then.
     #expect(watch.monitor.nextDeadline == at(311))
     #expect(watch.wait(until: at(310.9)) == [])
     #expect(watch.wait(until: at(311)) == ["dwell home"])
@@ -118,7 +118,7 @@ import Testing
     #expect(watch.see(still(1...55, 0) + still(56...65, 300)) == [])
     #expect(watch.see(fix(66, 300, speed: 0)) == ["exit home"])
     #expect(watch.wait(until: at(500)) == [])
-    // The vote to leave was a mistake: the dwell comes with the fix that says so.
+    // The vote to leave was wrong: the dwell follows with the fix that shows it.
     var other = self.inside(region)
     #expect(other.see(still(1...55, 0) + still(56...64, 300)) == [])
     #expect(other.see(fix(65, 0, speed: 0)) == ["dwell home"])
@@ -167,7 +167,7 @@ import Testing
     #expect(watch.monitor.nextDeadline == nil)
     watch.add(circle("kept") { $0.expiresIn = .seconds(100) }, restored: RegionSnapshot(expiry: at(75)))
     #expect(watch.monitor.nextDeadline == at(75))
-    // While the daemon was away its time ended.
+    // Its time ended while the daemon was not running.
     watch.add(circle("gone") { $0.expiresIn = .seconds(100) }, restored: RegionSnapshot(expiry: at(-10)))
     #expect(watch.wait(until: at(60)) == ["expired gone"])
   }

@@ -25,7 +25,7 @@ import Testing
     // 7122 - 50 - 12 - 12 = 7048 m.
     #expect(abs(try #require(self.nextProbe(watch, after: here)) - 7048 / 70) < 0.01)
     #expect(abs(try #require(self.nextProbe(watch, after: here, speedBound: 12)) - 7048 / 12) < 0.1)
-    // What has passed since the fix has passed.
+    // The time since the fix counts.
     #expect(abs(try #require(self.nextProbe(watch, after: here, now: at(60))) - (7048 / 70 - 60)) < 0.01)
     #expect(self.nextProbe(watch, after: here, now: at(200)) == 0)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What a single fix says about a region.
+/// The vote of a single fix.
 @Suite struct RegionRuleTests {
   private static let circle50 = RegionGeometry(circle().shape)
 
@@ -16,7 +16,7 @@ import Testing
     var testDescription: String { "\(self.distance) m from the middle, \(self.accuracy95) m (95 %)" }
   }
 
-  /// Of a circle of 50 m. The probabilities are those of Marcum's function.
+  /// For a circle of 50 m. The probabilities are those of Marcum's function.
   static let votes = [
     Vote(distance: 0, accuracy95: 12, vote: .inside),
     // 85 % inside: 44.7 m with sigma 4.9.
@@ -28,9 +28,9 @@ import Testing
     Vote(distance: 0, accuracy95: 62.7, vote: .inside), Vote(distance: 0, accuracy95: 63, vote: nil),
     Vote(distance: 5, accuracy95: 62.7, vote: nil), Vote(distance: 162.6, accuracy95: 62.7, vote: nil),
     Vote(distance: 162.8, accuracy95: 62.7, vote: .outside),
-    // Too vague for an inside: 3.03 sigma and the largest margin beyond the edge. 63 / 2.448 * 3.03 + 50 = 127.98.
+    // Too inaccurate for an inside: 3.03 sigma and the largest margin beyond the edge. 63 / 2.448 * 3.03 + 50 = 127.98.
     Vote(distance: 177.9, accuracy95: 63, vote: nil), Vote(distance: 178.1, accuracy95: 63, vote: .outside),
-    // A bad fix says nothing up to 842.6 m, a very bad one up to 6.3 km.
+    // A bad fix has no vote up to 842.6 m, a very bad one up to 6.3 km.
     Vote(distance: 0, accuracy95: 600, vote: nil), Vote(distance: 700, accuracy95: 600, vote: nil),
     Vote(distance: 842, accuracy95: 600, vote: nil), Vote(distance: 843.5, accuracy95: 600, vote: .outside),
     Vote(distance: 6000, accuracy95: 5000, vote: nil), Vote(distance: 6290, accuracy95: 5000, vote: .outside),

@@ -6,7 +6,7 @@ import Testing
 
 /// More regions than one turn can judge.
 @Suite struct RegionSliceTests {
-  /// Circles around the start, so that every fix there may touch each of them.
+  /// Circles around the start, so that every fix there may affect each of them.
   private static func circles(_ count: Int) -> [Region] {
     (0..<count).map { number in circle("\(number)") { $0.initial = .always } }
   }
@@ -131,7 +131,7 @@ import Testing
   }
 }
 
-/// The same as clients see it.
+/// The same for clients.
 @Suite struct RegionTurnTests {
   private static func add(_ count: Int, to daemon: inout VirtualDaemon, client: UInt64 = 1) {
     for number in 0..<count {
@@ -146,7 +146,7 @@ import Testing
     let first = daemon.fix().regionEvents
     #expect(first.count > 100 && first.count < 1500, "\(first.count)")
     #expect(daemon.deadline == daemon.now)
-    // Somebody else is served between the slices.
+    // Another client is served between the slices.
     daemon.connect(2)
     #expect(daemon.answer(.lastFix, client: 2) != nil)
     let rest = daemon.advance(by: 0).regionEvents
@@ -165,7 +165,7 @@ import Testing
     #expect(actions.regionEvents.isEmpty && daemon.deadline == daemon.now)
     let (page, omitted) = try daemon.answer(.listRegions()).regions()
     #expect(page.count + omitted == 1000 && page.allSatisfy { $0.state == .unknown })
-    // None is lost, wherever it is on its way.
+    // No region is lost while it is being moved.
     #expect(daemon.answer(.removeRegion(id: "700")) == .region(.unknown, warning: nil))
     daemon.change { $0 = before }
     #expect(daemon.answer(.regionState(id: "999")) == .region(.unknown, warning: nil))

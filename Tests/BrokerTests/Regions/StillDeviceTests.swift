@@ -3,9 +3,9 @@ import Testing
 
 @testable import Broker
 
-/// A device that stands still for an hour, whose receiver errs: how often each rule says that it entered or left.
+/// A stationary device with receiver errors: how often each rule reports that it entered or left.
 @Suite struct StillDeviceTests {
-  /// Where it stands, in metres from the middle of the circle: there, 5 m inside its edge, 20 m outside.
+  /// The place of the device, in metres from the middle of the circle: there, 5 m inside its edge, 20 m outside.
   private static let places = [0.0, 45, 70]
   private static let runs = 20
   private static let seconds = 3600
@@ -53,7 +53,7 @@ import Testing
     #expect(table.events(Self.ours) == [0, 0, 0])
     #expect(table.events(Self.oursWithoutSpeed) == [0, 0, 0])
     #expect(table.events(Self.oursCrossed) == [0, 0, 0])
-    // What the derivation found for the others, within its chance: the same world is simulated here.
+    // The derivation's results for the others, within their variance: the same world is simulated here.
     for (rule, expected) in [
       (Self.android, [111.0, 494, 173]), (Self.ownTracks, [34, 82, 472]), (Self.traccar, [205, 569, 80]),
       (Self.overlap, [152, 181, 0.9]), (Self.overlapHeld, [0, 13.6, 0]),
@@ -83,7 +83,7 @@ import Testing
       var error = SimulatedError(seed: UInt64(run), lie: lie)
       let errors = (0..<self.seconds).map { _ in error.next() }
       self.runOurs(self.ours, errors, speed: 0, into: &table)
-      // A few are enough to see whether one that stands still has false events without its speed.
+      // A few runs show whether a stationary device has false events without its speed.
       if lie == 1, run < 5 { self.runOurs(self.oursWithoutSpeed, errors, speed: nil, into: &table) }
       for (place, distance) in self.places.enumerated() {
         let fixes = errors.enumerated().map { second, error in
@@ -113,7 +113,7 @@ import Testing
     table.add(name, place, run.events.count)
   }
 
-  /// One device and one circle at each of the three distances from it: all are held against the same fixes.
+  /// One device and one circle at each of the three distances from it, all compared with the same fixes.
   private static func runOurs(
     _ rule: String, _ errors: [(east: Double, north: Double, accuracy95: Double)], speed: Double?,
     into table: inout Table

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// Regions as clients have them: whose they are, what they ask of the receiver, when they end.
+/// Regions of clients: their owners, their needs, their ends.
 @Suite struct WatchedRegionTests {
   /// 2 km north of the start, 100 m around it.
   private static let school = Region(
@@ -37,7 +37,7 @@ import Testing
       if journey.daemon.isReceiverOn { on += 1 }
     }
     #expect(on < 1200)
-    // At the bound of its speed, to the middle of the region: never late.
+    // At the speed limit, to the middle of the region: never late.
     var entered = false
     for _ in 0..<2857 where journey.go(seconds: 1, speed: 70).regionEvents.contains(where: { $0.kind == .enter }) {
       entered = true
@@ -102,7 +102,7 @@ import Testing
     region.shape = .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100)
     region.initial = .always
     daemon.call(.addRegion(region))
-    // Less than a millimetre is no accuracy at all, and decides nothing.
+    // Less than a millimetre is no accuracy, and decides nothing.
     let events = daemon.fix(accuracy: meters).regionEvents
     #expect(events.count == (meters < 0.001 ? 0 : 1))
     #expect(events.allSatisfy { $0.kind == .enter && (0.999...1).contains($0.probability ?? -1) })

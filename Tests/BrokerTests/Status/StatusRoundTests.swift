@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-/// What it takes to notify many who watch the status.
+/// The cost of notifying many status subscribers.
 @Suite struct StatusRoundTests {
   private static func daemon(watchers: Int) -> VirtualDaemon {
     var settings = BrokerSettings.open
@@ -42,9 +42,9 @@ import Testing
     let revision = daemon.machine.statusReporter.revision
     for _ in 0..<20 {
       daemon.advance(by: 1)
-      // Looked at now, and not again for a while.
+      // Checked now, and not again for a while.
       daemon.send(.receiver(.gpsdVersion("3.25")))
-      // Asks and ends it again: when it is looked at next, all is as before.
+      // The request begins and ends: at the next check all is as before.
       let call = daemon.call(.getFix(FixRequest(accuracy: .level(.room)))).id
       daemon.call(.cancelRequest(call))
     }
@@ -82,7 +82,7 @@ import Testing
   }
 }
 
-/// What is asked of the receiver, kept as it changes.
+/// The demands on the receiver, updated as they change.
 @Suite struct DemandLedgerTests {
   @Test("It agrees with merging all demands again each time", arguments: 1...20 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {

@@ -8,20 +8,20 @@ import Testing
   private static let parameters = SubscriptionParameters(
     mode: .significant, acquire: Acquisition(), replay: .none)
 
-  /// Subscribed, and the first fix acquired, which makes the place that changes are measured from.
+  /// Subscribed, with the first fix acquired, which is the baseline of changes.
   private func waiting() -> Journey {
     var journey = Journey()
     journey.daemon.subscribe(Self.parameters)
     let actions = journey.go(seconds: 1, speed: 0)
     #expect(actions.reasons() == [.available, .acquired])
     #expect(actions.updates().last?.state == .waiting)
-    // Somebody keeps the receiver on.
+    // Another client keeps the receiver on.
     journey.daemon.connect(2)
     journey.daemon.subscribe(SubscriptionParameters(), client: 2)
     return journey
   }
 
-  /// As far as the next change, which came in the last second.
+  /// Up to the next change, in the last second.
   private func acquiring(accuracy: Double = 50) -> Journey {
     var journey = self.waiting()
     #expect(journey.go(seconds: 270, speed: 10, accuracy: accuracy).reasons() == [.significantChange])

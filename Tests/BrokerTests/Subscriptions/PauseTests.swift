@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// Pausing, by the client and by rest.
+/// Pauses by the client and by rest.
 @Suite struct PauseTests {
   @Test("A paused subscription gets nothing and needs nothing; resumed, it continues")
   func pause() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// The mode `significant`: far and long enough from what was delivered last, and cheap.
+/// The mode `significant`: far enough and long enough after the last delivery, at little cost.
 @Suite struct SignificantTests {
   private static let significant = SubscriptionParameters(mode: .significant, replay: .none)
 
@@ -20,7 +20,7 @@ import Testing
     var journey = Journey()
     journey.daemon.subscribe(Self.significant)
     #expect(journey.go(seconds: 1, speed: 0).fixes().count == 1)
-    // Another client keeps the receiver on: every fix is judged for free.
+    // Another client keeps the receiver on: every fix is judged without a probe.
     journey.daemon.connect(2)
     journey.daemon.subscribe(SubscriptionParameters(), client: 2)
     let fixes = journey.go(seconds: 2000, speed: 10).fixes()
@@ -71,7 +71,7 @@ import Testing
       wasOn = journey.daemon.isReceiverOn
     }
     #expect((22...30).contains(probes))
-    // Each look costs its linger and no more.
+    // Each probe costs its linger and no more.
     #expect(on < probes * 70 + 400)
     #expect(journey.go(seconds: 1200, speed: 20).fixes().count >= 1)
   }

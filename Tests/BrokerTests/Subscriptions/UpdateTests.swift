@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// What `subscription.update` may change, and what becomes of the rest.
+/// What `subscription.update` may change, and its consequences.
 @Suite struct UpdateTests {
   private static func change(_ make: (inout SubscriptionChange) -> Void) -> SubscriptionChange {
     var change = SubscriptionChange()
@@ -11,7 +11,7 @@ import Testing
     return change
   }
 
-  /// A subscription, changed; the parameters that it then has, or the failure.
+  /// A subscription is changed; returns its parameters then, or the failure.
   private func changed(
     _ parameters: SubscriptionParameters, _ make: (inout SubscriptionChange) -> Void
   ) -> (SubscriptionParameters?, CallFailure?) {
@@ -22,7 +22,7 @@ import Testing
       guard case .position(let parameters) = info.kind else { return (nil, nil) }
       return (parameters, nil)
     case .failed(let failure):
-      // What was refused has changed nothing.
+      // A refused change has changed nothing.
       guard case .subscriptions(let all)? = daemon.answer(.listSubscriptions) else { return (nil, nil) }
       #expect(all.map(\.kind) == [.position(parameters)])
       return (nil, failure)
@@ -50,7 +50,7 @@ import Testing
         let (_, failure) = self.changed(other) { $0 = change }
         let expected = CallFailure.invalid(parameter: parameter, expected: "mode \(mode.rawValue) with it")
         #expect(failure == (other.mode == mode ? nil : expected), "\(parameter) with \(other.mode)")
-        // It goes by the mode that is asked for, too.
+        // The requested mode counts, too.
         let (_, moved) = self.changed(other) {
           $0 = change
           $0.mode = .passive

@@ -3,7 +3,7 @@ import Positioning
 @testable import Broker
 
 extension AccessRule {
-  /// Lets a user know everything, and its events start a unit.
+  /// Grants a user everything, and lets its events start a unit.
   static func waking(_ unit: String, user: String) -> AccessRule {
     var rule = AccessRule(name: "waking")
     rule.user = user
@@ -12,7 +12,7 @@ extension AccessRule {
     return rule
   }
 
-  /// Lets a user know everything, and of everybody.
+  /// Makes a user an administrator with full access.
   static func administering(user: String) -> AccessRule {
     var rule = AccessRule(name: "administering")
     rule.user = user
@@ -21,7 +21,7 @@ extension AccessRule {
     return rule
   }
 
-  /// What a user may have.
+  /// Grants a user a level.
   static func granting(
     _ grant: Grant?, _ precision: Precision = .precise, user: String, minInterval: Double = 0,
     agent: AgentScope = .none
@@ -37,7 +37,7 @@ extension AccessRule {
 }
 
 extension VirtualDaemon {
-  /// A daemon with one rule for client 1, and nothing for anybody else.
+  /// A daemon with one rule for client 1 only.
   static func granting(_ grant: AccessRule.Grant?, _ precision: Precision = .precise) -> VirtualDaemon {
     var settings = BrokerSettings()
     settings.access.rules = [.granting(grant, precision, user: "user1001")]

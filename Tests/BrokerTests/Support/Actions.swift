@@ -10,7 +10,7 @@ extension [Action] {
     }
   }
 
-  /// How the one-shot request ended; `nil` while it has not.
+  /// The outcome of the one-shot request; `nil` while it is pending.
   func outcome(of call: CallID) -> FixResult? {
     for case .fix(let outcome) in self.answers(to: call) { return outcome }
     return nil
@@ -23,7 +23,7 @@ extension [Action] {
     }
   }
 
-  /// The fixes delivered to a subscription, heartbeats apart.
+  /// The fixes delivered to a subscription, without heartbeats.
   func fixes(of number: Int = 1, client: UInt64 = 1) -> [Fix] {
     self.updates(of: number, client: client).filter { !$0.isRepeat }.compactMap(\.fix)
   }
@@ -51,7 +51,7 @@ extension [Action] {
     }
   }
 
-  /// What happened at regions, durable or not.
+  /// The events of regions, durable or not.
   var regionEvents: [RegionEvent] {
     self.compactMap { action in
       switch action {
@@ -77,7 +77,7 @@ extension [Action] {
     }
   }
 
-  /// How many events a client is said to have lost.
+  /// The numbers of lost events of which clients are notified.
   var overflows: [Int] {
     self.compactMap { action in
       if case .notify(_, .durableOverflow(_, let dropped)) = action { dropped } else { nil }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// What an answer holds that is to be of a kind. If it is of another, the test ends, and says which.
+/// The parts of an answer of a kind. An answer of another kind ends the test, and is named.
 extension Answer? {
   @discardableResult
   func subscribed(_ location: SourceLocation = #_sourceLocation) throws -> SubscriptionInfo {
@@ -69,7 +69,7 @@ extension Answer? {
 }
 
 extension Answer? {
-  /// Why a call fails.
+  /// Why a call failed.
   enum Denial {
     case restricted, denied, notDetermined, switchedOff, accuracyLimited, invalid
   }

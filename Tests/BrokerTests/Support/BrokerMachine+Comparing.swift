@@ -4,13 +4,13 @@ import TestSupport
 @testable import Broker
 
 extension BrokerMachine {
-  /// What memory has and the store has not, or the other way round. Only while nothing is under way, and nothing is owed,
-  /// do they have to be the same.
+  /// The differences between memory and the store. They must be equal only while nothing is under way and nothing
+  /// waits.
   func differences(from store: StoreModel) -> [String] {
     guard self.commits.isEmpty, self.commits.owesNothing, self.startChanges.isEmpty, !self.isStopping else { return [] }
     var found: [String] = []
     func compare<Value: Equatable>(_ memory: Value, _ disk: Value, _ what: @autoclosure () -> String) {
-      // The words cost more than the comparison, and this is asked in every turn of every random world.
+      // The text costs more than the comparison, which every turn of every random run makes.
       if memory != disk { found.append("\(what()) is \(memory) in memory and \(disk) in the store") }
     }
     compare(Set(self.names.ids), Set(store.names.keys), "the set of names")

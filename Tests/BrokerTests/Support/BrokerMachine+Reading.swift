@@ -2,7 +2,7 @@ import Positioning
 
 @testable import Broker
 
-/// What tests look at inside the machine: its parts, by what they are.
+/// The parts of the machine that tests read.
 extension BrokerMachine {
   var settings: BrokerSettings { self.parts.settings }
   var isStopping: Bool { self.parts.isStopping }

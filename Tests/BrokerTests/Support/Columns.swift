@@ -1,4 +1,4 @@
-/// A number at the right of a column, for the tables that tests print.
+/// A number aligned right in a column, for the tables that tests print.
 func column(_ number: Double, _ width: Int, _ digits: Int = 0) -> String {
   var scale = 1.0
   for _ in 0..<digits { scale *= 10 }
@@ -10,7 +10,7 @@ func column(_ text: String, _ width: Int) -> String {
   String(repeating: " ", count: max(width - text.count, 0)) + text
 }
 
-/// A text at the left of a column.
+/// A text aligned left in a column.
 func label(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(width - text.count, 0))
 }

@@ -3,25 +3,25 @@ import Positioning
 
 @testable import Broker
 
-/// A device whose position is shown roughly, for years, and what somebody sees of it.
+/// A device with a reduced position, for years, and what an observer sees of it.
 struct FuzzedDevice {
-  /// One fix that was shown, in metres of a plane around the device's first place.
+  /// One published fix, in metres of a plane around the device's first place.
   struct Sight {
-    /// Since the first.
+    /// Since the first one.
     let hours: Double
     let east: Stretch
     let north: Stretch
-    /// The offset that nobody knows.
+    /// The secret offset.
     let offset: (east: Double, north: Double)
-    /// Where the device was.
+    /// The true place of the device.
     let truth: (east: Double, north: Double)
   }
 
-  /// When each kind of estimate is made, in days.
+  /// The times of each kind of estimate, in days.
   static let horizons: [Double] = [1, 7, 14, 30, 90, 365]
 
-  /// Hours at which fixes are shown: each 10 minutes of a day, every other hour of a month, then two a day. More would show
-  /// hardly more: the offset drifts by 15 m in an hour.
+  /// Hours at which fixes are published: each 10 minutes of a day, every other hour of a month, then two a day. More
+  /// would reveal hardly more: the offset drifts by 15 m in an hour.
   static let moments: [Double] =
     stride(from: 0.0, to: 24, by: 1.0 / 6).map { $0 } + stride(from: 24.0, to: 720, by: 2).map { $0 }
     + stride(from: 720.0, through: 365 * 24, by: 12).map { $0 }
@@ -36,7 +36,7 @@ struct FuzzedDevice {
 
   private static func moment(_ hours: Double) -> Instant { at((hours * 3600).rounded()) }
 
-  /// What is shown while the device is so far from its first place, in metres.
+  /// The published fix while the device is this far from its first place, in metres.
   mutating func show(_ hours: Double, east: Double = 0, north: Double = 0) -> Sight? {
     let now = Self.moment(hours)
     let place = self.origin.moved(east: east, north: north)
@@ -65,7 +65,7 @@ extension Coordinate {
     return GeodeticMetre.perDegree * (normal.x * normal.x + normal.y * normal.y).squareRoot()
   }
 
-  /// The place so far away on a plane around this one; for some kilometres.
+  /// The place at this distance on a plane around this one, for some kilometres.
   func moved(east: Double, north: Double) -> Coordinate {
     Coordinate(
       latitude: self.latitude + north / GeodeticMetre.perDegree, longitude: self.longitude + east / self.perLongitude)

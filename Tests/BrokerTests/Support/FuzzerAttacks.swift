@@ -2,21 +2,21 @@ import Positioning
 
 @testable import Broker
 
-/// Somebody who sees all that is shown of a device, and says where it is.
+/// An attacker who sees all published fixes of a device, and estimates its place.
 protocol FuzzerAttack {
   mutating func see(_ sight: FuzzedDevice.Sight)
-  /// How far what he thinks is from the truth, in metres.
+  /// The error of the estimate, in metres.
   var error: Double { get }
 }
 
 private func length(_ east: Double, _ north: Double) -> Double { (east * east + north * north).squareRoot() }
 
-/// Takes the mean of all that is shown of a device that rests.
+/// Takes the mean of all published fixes of a resting device.
 struct AveragingAttack: FuzzerAttack {
   private var (east, north, count) = (0.0, 0.0, 0.0)
 
   mutating func see(_ sight: FuzzedDevice.Sight) {
-    // An hour counts as an hour, however many fixes of it there are.
+    // Each hour has the same weight, however many fixes it has.
     let weight = sight.hours < 24 ? 1.0 / 6 : sight.hours < 720 ? 2 : 12
     self.east += weight * sight.east.middle
     self.north += weight * sight.north.middle
@@ -26,10 +26,10 @@ struct AveragingAttack: FuzzerAttack {
   var error: Double { length(self.east / self.count, self.north / self.count) }
 }
 
-/// Knows the algorithm, and follows the offset: the best that there is against a device that rests, or that rests at two
+/// Knows the algorithm, and follows the offset: the best possible attack on a device that rests, or that rests at two
 /// places in turn.
 struct FollowingAttack: FuzzerAttack {
-  /// What was seen along an axis at one place since the filter was called last.
+  /// The observations along an axis at one place since the last call of the filter.
   private struct Seen {
     var newest: Stretch?
     var before: Stretch?
@@ -39,7 +39,8 @@ struct FollowingAttack: FuzzerAttack {
       self.newest = stretch
     }
 
-    /// Where the device can be, moved by the offset of now: in its cell, and near the edge if it came from another.
+    /// The possible places of the device, moved by the present offset: in its cell, and near the edge if it came from
+    /// another.
     func stretch(slack: Double) -> Stretch? {
       guard let newest else { return nil }
       guard let before else { return newest }
@@ -51,7 +52,7 @@ struct FollowingAttack: FuzzerAttack {
   private var filters: (east: OffsetFilter, north: OffsetFilter)
   private var seen: [(east: Seen, north: Seen)] = [(Seen(), Seen()), (Seen(), Seen())]
   private var updated = 0.0
-  /// Where it is at that hour: at the second of its places?
+  /// Whether it is at the second of its places at that hour.
   private let isAway: (Double) -> Bool
 
   init(seed: UInt64, isAway: @escaping (Double) -> Bool = { _ in false }) {
@@ -80,7 +81,7 @@ struct FollowingAttack: FuzzerAttack {
   var error: Double { length(self.filters.east.estimate, self.filters.north.estimate) }
 }
 
-/// Knows the offset from elsewhere at every moment, which nobody does: what the grid alone is worth.
+/// Knows the offset at every moment, which no attacker does: it shows the effect of the grid alone.
 struct InitiatedAttack: FuzzerAttack {
   private var east = Stretch(low: -1e6, high: 1e6)
   private var north = Stretch(low: -1e6, high: 1e6)
@@ -95,12 +96,12 @@ struct InitiatedAttack: FuzzerAttack {
   var error: Double { length(self.east.middle, self.north.middle) }
 }
 
-/// Knows the timetable of a device that goes to and fro along a straight road, and fits the road to what is shown: the
-/// least squares of its two ends.
+/// Knows the timetable of a device that goes to and fro along a straight road, and fits the road to the published
+/// fixes: the least squares of its two ends.
 struct RoadAttack: FuzzerAttack {
-  /// How far along it is at that hour, 0...1.
+  /// The position along the road at that hour, 0...1.
   private let share: (Double) -> Double
-  /// The true way from the first end to the second.
+  /// The true vector from the first end to the second.
   private let way: (east: Double, north: Double)
   private var squares = (first: 0.0, both: 0.0, second: 0.0)
   private var east = (first: 0.0, second: 0.0)

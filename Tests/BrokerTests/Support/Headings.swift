@@ -21,7 +21,7 @@ func moving(_ seconds: Double, course: Double?, speed: Double? = 5, accuracy: Do
     time: time, arrival: at(seconds), device: ublox.path)
 }
 
-/// What the model says at the place of `moving`, in the middle of its validity.
+/// The model's declination at the place of `moving`, in the middle of its validity.
 let modelDeclination = 3.7037
 
 extension HeadingView {
@@ -79,6 +79,6 @@ extension [Action] {
 }
 
 extension [HeadingUpdate] {
-  /// The true headings that were delivered, heartbeats among them.
+  /// The delivered true headings, with heartbeats.
   var directions: [Double?] { self.map { $0.heading?.trueHeading } }
 }

@@ -16,7 +16,7 @@ extension DurableID {
 }
 
 extension Journey {
-  /// A device at home, whose user's region is durable and known to be inside; no client is left.
+  /// A device at home, with a durable region that it is inside of; no client is left.
   static func left(_ request: DurableRequest = .tracker, settings: BrokerSettings = .open) -> Journey {
     var journey = Journey(VirtualDaemon(settings: settings))
     journey.daemon.connect(9)
@@ -28,7 +28,7 @@ extension Journey {
     return journey
   }
 
-  /// Out of the region and back so many times, an exit and an enter each.
+  /// Out of the region and back, so many times, with an exit and an enter each.
   mutating func roundTrips(_ count: Int) -> [Action] {
     var actions: [Action] = []
     for _ in 0..<count {

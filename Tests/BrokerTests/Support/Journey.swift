@@ -15,7 +15,7 @@ struct Journey {
   /// - Parameter seconds: after boot.
   init(at seconds: Double) { self.daemon = VirtualDaemon(at: seconds) }
 
-  /// Lets time pass at a speed, in metres per second.
+  /// Advances the time at a speed, in metres per second.
   @discardableResult
   mutating func go(seconds: Int, speed: Double, accuracy: Double? = 4, hasSky: Bool = true) -> [Action] {
     var actions: [Action] = []
@@ -29,6 +29,6 @@ struct Journey {
     return actions
   }
 
-  /// How far north a fix is from the start, in metres.
+  /// The distance of a fix north of the start, in metres.
   static func meters(_ fix: Fix) -> Double { (fix.latitude - 50) * Self.metersPerDegree }
 }

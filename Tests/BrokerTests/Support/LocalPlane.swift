@@ -18,7 +18,7 @@ enum LocalPlane {
   }
 }
 
-/// A fix on the plane; `accuracy95` is the 95 % radius, what gpsd nominally calls `eph`.
+/// A fix on the plane; `accuracy95` is the 95 % radius, nominally gpsd's `eph`.
 func fix(
   _ seconds: Double, _ east: Double, _ north: Double = 0, accuracy95: Double? = 12, speed: Double? = nil
 ) -> Fix {
@@ -47,17 +47,17 @@ func polygon(
   return region
 }
 
-/// A receiver's error: in each direction a random walk that is pulled back, a tenth of its past forgotten each second,
-/// scaled to the accuracy that the receiver reports.
+/// A receiver's error: an autoregressive walk in each direction, which loses a tenth of its past each second, scaled to
+/// the reported accuracy.
 struct SimulatedError {
-  /// The 95 % radii that it reports, each with its share of the time.
+  /// The reported 95 % radii, each with its share of the time.
   static let mix = [(12.0, 0.90), (60, 0.08), (600, 0.02)]
   private static let memory = 0.9
 
   private var random: SeededRandom
   private var east: Double
   private var north: Double
-  /// How much larger the error is than what is reported.
+  /// The ratio of the error to the reported one.
   private let lie: Double
 
   init(seed: UInt64, lie: Double = 1) {

@@ -16,11 +16,13 @@ struct Stretch: Hashable {
   }
 }
 
-/// What somebody can know of a device that rests, along one axis, who knows how fixes are fuzzed and sees every one.
+/// The best estimate along one axis for a resting device, by an attacker who knows how fixes are fuzzed and sees every
+/// one.
 ///
-/// The offset is followed by many guesses that drift as the true one does (a particle filter). For each guess it is known
-/// exactly where the device can be: where it would have been shown in those cells. So nothing is lost to a grid of
-/// positions, and a few hundred guesses do. A device that rests at two places in turn has two such stretches.
+/// The offset is followed by many guesses that drift like the true one (a particle filter). For each guess the possible
+/// places of the device are known exactly: those that would have been published in the observed cells. So no grid of
+/// positions is needed, and a few hundred guesses are enough. A device that rests at two places in turn has two such
+/// stretches.
 struct OffsetFilter {
   private struct Guess {
     var offset: Double
@@ -32,7 +34,7 @@ struct OffsetFilter {
 
   private var random: SeededRandom
   private var guesses: [Guess]
-  /// How often nothing that was guessed agreed with what was seen.
+  /// How often no guess agreed with an observation.
   private(set) var surprises = 0
 
   init(seed: UInt64) {
@@ -54,9 +56,9 @@ struct OffsetFilter {
     }
   }
 
-  /// Takes that the device, moved by the offset, lies within that stretch.
+  /// Takes the observation that the device, moved by the offset, is within that stretch.
   ///
-  /// - Parameter second: whether it is at the second of its two places.
+  /// - Parameter second: Whether it is at the second of its two places.
   mutating func see(_ seen: Stretch, second: Bool = false) {
     var weights: [Double] = []
     var agreeing: [Guess] = []
@@ -76,7 +78,7 @@ struct OffsetFilter {
     self.guesses = self.drawn(agreeing, weights)
   }
 
-  /// As many guesses as before, each as often as it weighs.
+  /// As many guesses as before, each drawn by its weight.
   private mutating func drawn(_ guesses: [Guess], _ weights: [Double]) -> [Guess] {
     let step = weights.reduce(0, +) / Double(Self.count)
     var level = Double.random(in: 0..<1, using: &self.random) * step
@@ -92,7 +94,7 @@ struct OffsetFilter {
     return drawn
   }
 
-  /// Where the device is, at the first of its places.
+  /// The estimated place of the device, at the first of its places.
   var estimate: Double {
     self.guesses.reduce(0) { $0 + $1.stretches.0.middle } / Double(self.guesses.count)
   }

@@ -3,8 +3,8 @@ import Positioning
 
 @testable import Broker
 
-/// Somebody under ten users who connects again and again, asks for everything that there is, and puts together where
-/// the device is.
+/// An attacker with ten users who connects again and again, sends all requests, and combines the answers to locate the
+/// device.
 struct PositionAttacker {
   static let users: UInt32 = 10
 
@@ -13,7 +13,7 @@ struct PositionAttacker {
   private(set) var places: Set<Coordinate> = []
   private(set) var calls = 0
   private(set) var refusals = 0
-  /// What was received and said more than a reduced position.
+  /// Data that revealed more than a reduced position.
   private(set) var leaks: [String] = []
   private var circles: [String: (center: Coordinate, radius: Double)] = [:]
   private var random: SeededRandom
@@ -24,7 +24,7 @@ struct PositionAttacker {
     self.question = place
   }
 
-  /// One connection: everything is asked once, and what comes of it meanwhile is heard.
+  /// One connection: each request is sent once, and the answers are collected.
   mutating func visit(_ daemon: inout VirtualDaemon, number: UInt64, meanwhile: (inout VirtualDaemon) -> [Action]) {
     let client = 1000 + number
     daemon.connect(client, uid: 2000 + UInt32(number) % Self.users)
@@ -42,7 +42,7 @@ struct PositionAttacker {
     daemon.send(.clientDisconnected(ClientID(client)))
   }
 
-  /// Asks next what halves what is left.
+  /// Chooses the next request so that it halves the remaining area.
   private mutating func think(_ number: UInt64) {
     let radius = self.radius(number)
     if let next = self.estimator.question(radius: radius, bearing: Double(number % 360)) { self.question = next }
@@ -80,14 +80,14 @@ struct PositionAttacker {
       + regions.map { .regionState(id: $0.id) } + [.commandSubscription(number: 1, .acquire)]
   }
 
-  /// The question a little elsewhere, so that no two regions are one.
+  /// The request at a slightly different place, so that no two regions are equal.
   private mutating func moved(_ number: UInt64) -> Coordinate {
     Geodesy.moved(
       self.question, east: Double.random(in: -300...300, using: &self.random),
       north: Double.random(in: -300...300, using: &self.random))
   }
 
-  // MARK: What was received
+  // MARK: Received data
 
   private mutating func hear(_ actions: [Action], now: Instant) {
     for action in actions {

@@ -1,14 +1,14 @@
 import Geodesy
 import Positioning
 
-/// Looks for a device at rest in all that a client received, and believes that all of it is about the device itself:
-/// what is left is the smallest region that agrees with it.
+/// Locates a resting device from all that a client received, assuming that all of it is about the true position: the
+/// result is the smallest area that agrees with it.
 ///
-/// Where something leaks the region closes around the device. Where everything was judged by the reduced position it
-/// closes around that one, which is where every client sees it anyway: then `distance(to:)` of the device is what one
-/// reduced fix leaves, and no amount of questions betters it.
+/// If something leaks the true position, the area is around the device. If everything was judged by the reduced
+/// position, it is around that one, which every client knows anyway: then `distance(to:)` the device is that of one
+/// reduced fix, and no number of requests improves it.
 struct PositionEstimator {
-  /// What is left.
+  /// The remaining area.
   struct Region {
     /// Its centre of gravity.
     let middle: Coordinate
@@ -16,22 +16,22 @@ struct PositionEstimator {
     let radius: Double
     /// Square metres.
     let area: Double
-    /// How many of the statements agree with it, of how many.
+    /// How many of the statements agree with it, and of how many.
     let agreeing: Int
     let statements: Int
 
-    /// How far off somebody is who takes the middle for the device.
+    /// The error of an attacker who takes the middle for the device.
     func distance(to place: Coordinate) -> Double { Geodesy.distance(from: self.middle, to: place) }
   }
 
-  /// A circle on a plane around the first place that was received, in metres.
+  /// A circle on a plane around the first received place, in metres.
   private struct Statement: Hashable {
     let x: Double
     let y: Double
     let radius: Double
     let isInside: Bool
 
-    /// Whether it can be true of a place that is at most so far from that point.
+    /// Whether it can be true of a place within this distance of the point.
     func agrees(_ x: Double, _ y: Double, reach: Double) -> Bool {
       let (east, north) = (x - self.x, y - self.y)
       let distance = (east * east + north * north).squareRoot()
@@ -65,28 +65,29 @@ struct PositionEstimator {
     }
   }
 
-  /// Half of the square in which a device is looked for, around the first place that was received; metres.
+  /// Half of the square in which the device is searched, around the first received place; metres.
   private static let half = 10_240.0
-  /// Smaller squares are not looked at, and more of them neither.
+  /// The smallest squares, and the limit of their number.
   private static let smallest = 5.0
   private static let most = 2000
-  /// How far a device is from its reduced position, at most: half a cell's diagonal, and four sigmas of the offset.
+  /// The greatest distance of a device from its reduced position: half a cell's diagonal, and four sigmas of the
+  /// offset.
   private static let reducedReach = 3600.0
-  /// A fix is nearer to the device than so many times its accuracy.
+  /// The greatest distance of a fix from the device, in accuracies.
   private static let fixReach = 4.0
 
   private var origin: Coordinate?
-  /// With when it was received last.
+  /// With the time of the last receipt.
   private var statements: [Statement: Instant] = [:]
 
-  // MARK: What was received
+  // MARK: Received data
 
   mutating func received(_ fix: Fix) {
     let radius = fix.isReduced ? Self.reducedReach : Self.fixReach * (fix.horizontalAccuracy ?? 100)
     self.add(fix.coordinate, radius: radius, isInside: true, at: fix.arrival)
   }
 
-  /// - Parameter margin: how much farther in or out the device may be than its state says; metres.
+  /// - Parameter margin: The distance in or out that the state leaves open; metres.
   mutating func received(
     _ state: RegionState, ofCircle center: Coordinate, radius: Double, margin: Double = 0, at now: Instant
   ) {
@@ -97,7 +98,7 @@ struct PositionEstimator {
     }
   }
 
-  /// Something happened at a circle: the state counts, and the fix that comes with it. Polygons are passed over.
+  /// An event of a circle: the state counts, and its fix. Polygons are ignored.
   mutating func received(
     _ kind: RegionEventKind, _ state: RegionState, of region: Positioning.Region, fix: Fix?, margin: Double = 0,
     at now: Instant
@@ -107,7 +108,7 @@ struct PositionEstimator {
     self.received(state, ofCircle: center, radius: radius, margin: margin, at: now)
   }
 
-  /// That the device is so far from a place, as a warning or a list may say.
+  /// A statement that the device is at this distance from a place, as in a warning or a list.
   mutating func received(distance: Double, from place: Coordinate, margin: Double, at now: Instant) {
     self.add(place, radius: distance + margin, isInside: true, at: now)
     self.add(place, radius: max(0, distance - margin), isInside: false, at: now)
@@ -116,28 +117,28 @@ struct PositionEstimator {
   private mutating func add(_ place: Coordinate, radius: Double, isInside: Bool, at now: Instant) {
     let origin = self.origin ?? place
     self.origin = origin
-    // Distance and direction from the middle are exact, so circles far away lie right near it.
+    // Distance and direction from the middle are exact, so circles far away are right near it.
     let distance = Geodesy.distance(from: origin, to: place)
     let bearing = Geodesy.bearing(from: origin, to: place) ?? 0
     let (x, y) = Self.point(bearing)
     self.statements[Statement(x: x * distance, y: y * distance, radius: radius, isInside: isInside)] = now
   }
 
-  /// What was received before that moment and not since does not count any more, where the device moves.
+  /// Data from before that moment does not count any more, if the device moves.
   mutating func forget(before moment: Instant) {
     self.statements = self.statements.filter { $0.value >= moment }
   }
 
-  // MARK: What follows
+  // MARK: Results
 
-  /// The smallest region that agrees with everything, or with as much as possible; `nil` where nothing was received.
+  /// The smallest area that agrees with everything, or with as much as possible; `nil` if nothing was received.
   var region: Region? {
     guard let origin = self.origin, !self.statements.isEmpty else { return nil }
     let statements = Array(self.statements.keys)
     var squares = [Square(x: 0, y: 0)]
     var half = Self.half
     var agreeing = 0
-    // All squares that any place of which may agree with the most; those are halved, until they are small or many.
+    // All squares with a place that may agree with the most; those are halved, until they are small or many.
     while half > Self.smallest, squares.count * 4 <= Self.most {
       half /= 2
       let finer = squares.flatMap { $0.quarters(half) }
@@ -154,12 +155,12 @@ struct PositionEstimator {
       area: Double(squares.count) * 4 * half * half, agreeing: agreeing, statements: statements.count)
   }
 
-  /// The middle of a circle of that radius whose edge halves what is left: the question that reveals the most.
+  /// The middle of a circle of that radius whose edge halves the remaining area: the request that reveals the most.
   ///
-  /// - Parameter bearing: where the middle lies, degrees from true north.
+  /// - Parameter bearing: The direction of the middle, degrees from true north.
   func question(radius: Double, bearing: Double) -> Coordinate? {
     guard let middle = self.region?.middle else { return nil }
-    // The mean sphere is not quite the ellipsoid: the second step takes the rest.
+    // The mean sphere is not quite the ellipsoid: the second step corrects the difference.
     let (x, y) = Self.point(bearing)
     var center = Geodesy.moved(middle, east: x * radius, north: y * radius)
     let ratio = radius / Geodesy.distance(from: middle, to: center)

@@ -2,12 +2,12 @@ import Positioning
 
 @testable import Broker
 
-/// A monitor in virtual time: it is given fixes and moments, and its deadlines pass in between.
+/// A monitor in virtual time: it gets fixes and moments, and its deadlines pass in between.
 struct RegionWatch {
   var monitor = RegionMonitor<String>()
   private(set) var events: [RegionMonitor<String>.Event] = []
   private(set) var now = at(0)
-  /// What each call may spend.
+  /// The effort of each call.
   var effort = Int.max
 
   /// One holder's regions, from the start on.
@@ -38,7 +38,7 @@ struct RegionWatch {
     return self.monitor.fixed(fix, now: fix.arrival, effort: &effort)
   }
 
-  /// A further turn.
+  /// Another turn.
   @discardableResult
   mutating func continueJudging() -> [String] {
     var effort = self.effort
@@ -73,7 +73,7 @@ extension RegionMonitor {
     return self.fixed(fix, now: now, effort: &effort)
   }
 
-  /// The holder leaves, and all that was its is taken out.
+  /// The holder leaves, and all its regions are removed.
   mutating func removeAll(of holder: Holder) {
     self.depart(holder)
     while self.takeDeparted() != nil {}

@@ -10,10 +10,10 @@ func at(_ seconds: Double) -> Instant { Instant(sinceBoot: .microseconds(Int64((
 /// The receiver's time that many seconds after an arbitrary moment.
 func utc(_ seconds: Double) -> Timestamp { Timestamp(seconds: 1_700_000_000 + seconds) }
 
-/// The receiver that most tests speak of: its driver's `eph` is the 68 % radius as it is.
+/// The receiver of most tests, whose driver's `eph` is the 68 % radius.
 let ublox = ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)
 
-/// One report with a position. `accuracy` is what gpsd calls `eph`.
+/// One report with a position. `accuracy` is gpsd's `eph`.
 func position(
   _ seconds: Double, time: Double? = nil, accuracy: Double? = 4, latitude: Double = 50, longitude: Double = 8,
   device: String? = ublox.path
@@ -25,7 +25,7 @@ func position(
   return report
 }
 
-/// The receiver's word that it has no fix.
+/// The receiver's report that it has no fix.
 func noFix(_ seconds: Double, time: Double? = nil, device: String? = ublox.path) -> PositionReport {
   PositionReport(device: device, mode: .noFix, time: time.map(utc), arrival: at(seconds))
 }
@@ -48,7 +48,7 @@ extension FixFilter {
     return filter
   }
 
-  /// Feeds reports, each at its own arrival, with the filter's deadlines in between, and returns what came of them.
+  /// Feeds reports, each at its own arrival, with the filter's deadlines in between, and returns the results.
   mutating func run(_ reports: [PositionReport]) -> [Event] {
     var events: [Event] = []
     for report in reports {

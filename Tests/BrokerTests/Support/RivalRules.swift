@@ -3,7 +3,7 @@ import Positioning
 
 @testable import Broker
 
-/// What a rule sees of one fix at a circle.
+/// The input of a rule: one fix at a circle.
 struct RivalFix {
   var seconds: Double
   /// Metres from the middle.
@@ -14,15 +14,15 @@ struct RivalFix {
   var speed: Double
 }
 
-/// A rule that decides whether the device is in a circle of 50 m: those of other services, to be run beside ours.
+/// A rule that decides whether the device is in a circle of 50 m: those of other services, to compare with ours.
 protocol RivalRule {
-  /// What the fix says; `nil`: nothing.
+  /// The fix's vote; `nil`: none.
   func vote(_ fix: RivalFix) -> Bool?
-  /// For how many seconds a vote must stand.
+  /// How many seconds a vote must stand.
   func hold(_ fix: RivalFix) -> Double
 }
 
-/// The circle that all rules are run on.
+/// The radius of the circle for all rules.
 let rivalRadius = 50.0
 
 /// Android's own GeofenceManager: inside within the radius or the accuracy (68 %), whichever is larger.
@@ -37,16 +37,17 @@ struct OwnTracksRule: RivalRule {
   func hold(_ fix: RivalFix) -> Double { 0 }
 }
 
-/// Traccar: the fix itself, whatever its accuracy.
+/// Traccar: the fix itself, with any accuracy.
 struct TraccarRule: RivalRule {
   func vote(_ fix: RivalFix) -> Bool? { fix.distance <= rivalRadius }
   func hold(_ fix: RivalFix) -> Double { 0 }
 }
 
-/// As Google Play services describe theirs: inside from 85 % of the fix's cloud on, outside from 15 % on.
+/// As documented for Google Play services: inside if 85 % of the fix's distribution are inside, outside if 15 % are.
 struct OverlapRule: RivalRule {
   let seconds: Double
-  /// The distance at which 85 % or 15 % are inside, by the accuracy; the cloud is not integrated for every fix.
+  /// The distance at which 85 % or 15 % are inside, by the accuracy, so that the distribution is not integrated for
+  /// every fix.
   private let bounds: [Double: (inner: Double, outer: Double)]
 
   init(hold seconds: Double) {
@@ -65,7 +66,7 @@ struct OverlapRule: RivalRule {
 
   func hold(_ fix: RivalFix) -> Double { self.seconds }
 
-  /// Less than 0 where even the middle has less.
+  /// Less than 0 if even the middle has less.
   private static func distance(_ share: Double, _ accuracy95: Double) -> Double {
     let error = CircularError(sigma: accuracy95 / CircularError.radius95)
     if error.probability(withinRadius: rivalRadius, of: 0) < share { return -1 }
@@ -78,7 +79,7 @@ struct OverlapRule: RivalRule {
   }
 }
 
-/// Our votes with a hold that does not follow the speed.
+/// Our votes with a hold that does not depend on the speed.
 struct FixedHoldRule: RivalRule {
   let seconds: Double
   private let geometry = RegionGeometry(circle(radius: rivalRadius).shape)
@@ -102,7 +103,7 @@ struct RivalRun<Rule: RivalRule> {
   private(set) var events: [(seconds: Double, isEnter: Bool)] = []
   private var since: Double?
 
-  /// - Parameter isInside: what it knows at the start.
+  /// - Parameter isInside: The state at the start.
   init(_ rule: Rule, isInside: Bool) {
     self.rule = rule
     self.isInside = isInside

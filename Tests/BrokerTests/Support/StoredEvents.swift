@@ -2,8 +2,8 @@ import Positioning
 
 @testable import Broker
 
-/// What the disk has had of durable names: nothing of them leaves the daemon before it is there, since a client may
-/// acknowledge what it was sent, and the daemon may die.
+/// The stored data of durable names: nothing of them leaves the daemon before it is stored, because a client may
+/// acknowledge what it was sent, and the daemon may be killed.
 struct StoredEvents {
   private var events: [DurableID: [UInt64: DurableEvent]] = [:]
   private var starts: Set<WakeTarget> = []
@@ -23,7 +23,7 @@ struct StoredEvents {
     }
   }
 
-  /// What an action lets out too early, in words; `nil`: nothing.
+  /// Describes an action that sends something too early; `nil`: it does not.
   func violation(of action: Action, _ machine: BrokerMachine) -> String? {
     switch action {
     case .notify(let client, .durable(let name, let event)):

@@ -5,40 +5,40 @@ import Testing
 
 @testable import Broker
 
-/// The broker's machine in virtual time, with a receiver's side that follows its orders at once.
+/// The broker's machine in virtual time, with a receiver's side that follows its actions at once.
 ///
-/// Time moves only by `advance`; deadlines that the machine armed fire on the way, each at its own moment.
+/// Time advances only by `advance`; deadlines that the machine armed fire on the way, each at its own moment.
 struct VirtualDaemon {
   private(set) var machine: BrokerMachine
   private(set) var now: Instant
   private(set) var settings: BrokerSettings
-  /// What the machine asked to be woken at.
+  /// The deadline that the machine armed.
   private(set) var deadline: Instant?
   private(set) var isReceiverOn = false
   private(set) var source = SourceState.idle
-  /// Whether the source answers the machine's orders; tests of outages speak for it themselves.
+  /// Whether the source follows the machine's actions; tests of outages send its events themselves.
   var sourceFollows = true
-  /// What lasts.
+  /// The stored state.
   var store: StoreModel { self.disk.kept }
   var disk: VirtualStore
-  /// What the disk has had of durable names.
+  /// The stored data of durable names.
   private var storedEvents = StoredEvents()
-  /// All that was given to the store, in order.
+  /// All changes that were given to the store, in order.
   private(set) var storeChanges: [StoreChange] = []
-  /// Whether the store takes what comes and commits nothing until `commitStore`.
+  /// Whether the store accepts changes and commits nothing until `commitStore`.
   var holdsStore = false
-  /// What may be sent to each client.
+  /// The limit of what may be sent to each client.
   private(set) var limits: [ClientID: SensitivityLimit] = [:]
-  /// Whether the server's gate stands between the machine and its clients: an answer that follows a commit, and that
-  /// its client may not know any more, is refused there.
+  /// Whether the server's check is between the machine and its clients: an answer after a commit that its client may
+  /// not have any more is refused there.
   var isGated = false
-  /// What is held against every turn.
+  /// The invariants that are checked after every turn.
   var invariants: [any Invariant]
   private let devices: [ReceiverDevice]
   private let firstClient: UInt64?
   private var serials: UInt64 = 0
 
-  /// - Parameter firstClient: who is connected from the start, and after each restart.
+  /// - Parameter firstClient: The client that is connected from the start, and after each restart.
   init(
     settings: BrokerSettings = BrokerSettings.open, devices: [ReceiverDevice] = [ublox], at seconds: Double = 1000,
     seed: UInt64 = 0, disk: VirtualStore = VirtualStore(), invariants: [any Invariant] = [], firstClient: UInt64? = 1
@@ -81,7 +81,7 @@ struct VirtualDaemon {
     return orders.reduce(followed) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
   }
 
-  /// Has the machine handle one event, and holds what it makes of it against what must hold.
+  /// Lets the machine handle one event, and checks the invariants.
   private mutating func turn(_ event: BrokerEvent) -> [Action] {
     switch event {
     case .deadlineReached: self.deadline = nil
@@ -117,10 +117,10 @@ struct VirtualDaemon {
     for place in self.invariants.indices { self.invariants[place].committed(self.disk.kept) }
   }
 
-  /// What did not hold.
+  /// The violated invariants.
   var violations: [String] { self.invariants.flatMap(\.violations) }
 
-  /// Whether so much does not hold that there is no end to it.
+  /// Whether there are so many violations that the run can stop.
   var isHopeless: Bool { self.invariants.reduce(0) { $0 + $1.violations.count } >= 100 }
 
   /// The invariant of that kind.
@@ -129,7 +129,7 @@ struct VirtualDaemon {
     preconditionFailure("no \(kind) is held against this daemon")
   }
 
-  /// Holds an invariant against what there is, where it is one of this daemon's.
+  /// Checks an invariant against the state, if it is one of this daemon's.
   mutating func check<Kind: Invariant>(_ kind: Kind.Type, _ body: (inout Kind, VirtualDaemon) -> Void) {
     for place in self.invariants.indices {
       guard var invariant = self.invariants[place] as? Kind else { continue }
@@ -152,14 +152,14 @@ struct VirtualDaemon {
     }
   }
 
-  /// The disk works again, and takes what waits.
+  /// The disk works again, and stores what waits.
   @discardableResult
   mutating func recover() -> [Action] {
     _ = self.disk.recover()
     return self.send(.storeChanged(error: nil))
   }
 
-  /// The store comes to the oldest change that it holds, and has room for it or not.
+  /// The store processes its oldest change, with or without room for it.
   @discardableResult
   mutating func commitStore(error: String? = nil) -> [Action] {
     guard let batch = self.disk.oldest else { return [] }
@@ -167,10 +167,10 @@ struct VirtualDaemon {
     return self.send(.stored(batch.number, error: error))
   }
 
-  /// How much the store holds that it has not committed.
+  /// How many changes the store has not committed.
   var heldChanges: Int { self.disk.waitingCount }
 
-  /// The daemon dies, and another is started on what was stored.
+  /// The daemon is killed, and another is started with the stored state.
   @discardableResult
   mutating func restart(changing change: (inout AccessPolicy) -> Void = { _ in }) -> [Action] {
     change(&self.settings.access)
@@ -189,14 +189,14 @@ struct VirtualDaemon {
     return actions
   }
 
-  /// Lets time pass, and the deadlines on the way fire.
+  /// Advances the time; deadlines on the way fire.
   @discardableResult
   mutating func advance(by seconds: Double) -> [Action] { self.advance(to: self.now + (at(seconds) - at(0))) }
 
   @discardableResult
   mutating func advance(to moment: Instant) -> [Action] {
     var actions: [Action] = []
-    // A machine that arms what has passed would go on for ever.
+    // A machine that arms a passed deadline would loop for ever.
     while let deadline = self.deadline, deadline <= moment, !self.isHopeless {
       self.now = max(self.now, deadline)
       actions += self.send(.deadlineReached)
@@ -205,7 +205,7 @@ struct VirtualDaemon {
     return actions
   }
 
-  /// - Parameter uid: the client's user; `nil`: one of its own.
+  /// - Parameter uid: The client's user; `nil`: one of its own.
   @discardableResult
   mutating func connect(_ client: UInt64, uid: UInt32? = nil) -> [Action] {
     let uid = uid ?? 1000 + UInt32(client)
@@ -219,13 +219,13 @@ struct VirtualDaemon {
     return self.send(.settingsChanged(self.settings))
   }
 
-  /// The one answer of a call.
+  /// The only answer of a call.
   mutating func answer(_ what: Call, client: UInt64 = 1) -> Answer? {
     let call = self.call(what, client: client)
     return call.actions.answers(to: call.id).first
   }
 
-  /// Calls, and returns what came of it in the same turn.
+  /// Calls, and returns the actions of the same turn.
   @discardableResult
   mutating func call(_ what: Call, client: UInt64 = 1) -> (id: CallID, actions: [Action]) {
     self.serials += 1
@@ -264,12 +264,12 @@ struct VirtualDaemon {
     }
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
   var status: DaemonStatus { self.machine.status(for: ClientID(1), now: self.now) }
 }
 
 extension BrokerEvent {
-  /// Whether what follows a commit comes of it.
+  /// Whether it makes consequences of a commit happen.
   fileprivate var isStored: Bool { if case .stored = self { true } else { false } }
 }

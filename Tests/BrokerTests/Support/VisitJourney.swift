@@ -3,14 +3,14 @@ import Positioning
 
 @testable import Broker
 
-/// What a visit detector makes of the fixes along a way that a test describes in metres and seconds.
+/// The results of a visit detector for the fixes along a path that a test describes in metres and seconds.
 struct VisitJourney {
   private(set) var detector: VisitDetector
-  /// What came of it, and when.
+  /// The events, with their times.
   private(set) var events: [(seconds: Double, event: VisitEvent)] = []
   /// Seconds after boot.
   private(set) var now = 0.0
-  /// Where the device is, in metres north and east of the origin.
+  /// The device's place, in metres north and east of the origin.
   private(set) var north = 0.0
   private(set) var east = 0.0
   let origin: Coordinate
@@ -20,7 +20,7 @@ struct VisitJourney {
   var accuracy: Double? = 5
   /// The speed in the fixes, metres per second.
   var speed: Double?
-  /// Metres north and east by which a fix errs, by the time.
+  /// The error of a fix in metres north and east, by the time.
   var error: ((Double) -> (north: Double, east: Double))?
 
   init(
@@ -38,10 +38,10 @@ struct VisitJourney {
     self.events.compactMap { if case .departed(let visit) = $0.event { ($0.seconds, visit) } else { nil } }
   }
 
-  /// Rests for so long, with a fix at its beginning.
+  /// Rests for this time, with a fix at its beginning.
   mutating func rest(_ seconds: Double) { self.move(seconds, north: 0, east: 0) }
 
-  /// Moves evenly; speeds in metres per second.
+  /// Moves at constant speeds in metres per second.
   mutating func move(_ seconds: Double, north: Double, east: Double = 0) {
     let (start, startNorth, startEast) = (self.now, self.north, self.east)
     var moment = start
@@ -63,12 +63,12 @@ struct VisitJourney {
     self.north += north
   }
 
-  /// When the next look is due.
+  /// When the next probe is due.
   private var nextProbe = 0.0
 
-  /// Looks when the detector says so, for so long; each look is one fix.
+  /// Probes when the detector requests it, for this time; each probe is one fix.
   ///
-  /// - Parameter reported: the speed in the fixes.
+  /// - Parameter reported: The speed in the fixes.
   mutating func drive(_ seconds: Double, speed: Double = 0, reported: Double? = nil) -> Int {
     let end = self.now + seconds
     var probes = 0
@@ -86,7 +86,7 @@ struct VisitJourney {
     return probes
   }
 
-  /// One fix so far beside where the device is, now or a little earlier.
+  /// One fix this far beside the device's place, now or a little earlier.
   mutating func report(besideNorth: Double = 0, east: Double = 0, accuracy: Double? = nil, earlier: Double = 0) {
     let error = self.error?(self.now) ?? (north: 0, east: 0)
     let fix = self.fix(
@@ -104,7 +104,7 @@ struct VisitJourney {
   /// The daemon ends and starts again: only the snapshot is left.
   mutating func restart() { self.detector = VisitDetector(restoring: self.detector.snapshot) }
 
-  /// The machine boots: its clock begins again, and the snapshot is put on it.
+  /// The machine boots: its clock begins again, and the snapshot is converted to it.
   mutating func boot() {
     self.detector = VisitDetector(restoring: self.detector.snapshot.shifted(by: .seconds(-self.now)))
     self.now = 0

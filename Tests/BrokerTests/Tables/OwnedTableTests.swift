@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// Tables that find what belongs together without a look at the rest.
+/// Tables that find entries of one owner or group without visiting the others.
 @Suite struct OwnedTableTests {
   @Test(
     "Groups behave like a list that is searched each time, over random operations",

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Broker
 
-/// A daemon that is killed every few minutes knows of a visit what it knew.
+/// A daemon that is killed every few minutes keeps its state of visits.
 @Suite struct KilledVisitTests {
   private static let diary = DurableRequest(name: "diary")
 
-  /// The durable events that came, and then the daemon's last.
+  /// The durable events so far, and then the daemon's last.
   private func visits(_ journey: inout Journey) -> [Visit] {
     journey.daemon.connect(7, uid: 1001)
     let attached = journey.daemon.call(.attachDurable(name: "diary"), client: 7).actions

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-/// Visits where the fixes are bad, rare or missing.
+/// Visits with bad, rare or missing fixes.
 @Suite struct VisitDoubtTests {
   private func resting(_ seconds: Double = 1800) -> VisitJourney {
     var journey = VisitJourney()
@@ -84,8 +84,7 @@ import Testing
     var drift = (north: 0.0, east: 0.0)
     var journey = self.resting(0)
     journey.accuracy = 40
-    // Errors that last, as a receiver's do, with a standard deviation that the accuracy states; a fix in a hundred
-    // lies.
+    // Correlated errors, like a receiver's, with the reported standard deviation; one fix in a hundred is wrong.
     journey.error = { _ in
       let scale = 40 / 1.51 * (1 - 0.9 * 0.9).squareRoot()
       drift.north = 0.9 * drift.north + scale * random.normal()
@@ -113,7 +112,7 @@ import Testing
     let arrived = try #require(journey.arrivals.first).visit
     let departed = try #require(journey.departures.first).visit
     #expect(departed.id == arrived.id)
-    // How long before the boot it came nobody knows.
+    // How long before the boot it arrived is unknown.
     #expect(departed.arrival == (isBoot ? nil : arrived.arrival))
     journey.rest(600)
     #expect(journey.arrivals.map(\.visit.id) == [1, 2])
@@ -151,10 +150,10 @@ import Testing
     journey.rest(60)
     let visit = try #require(journey.departures.first?.visit)
     let (departure, uncertainty) = (try #require(visit.departure), try #require(visit.departureUncertainty))
-    // The middle, less half of what the device needs for the way.
+    // The middle, less half of the time that the device needs for the distance.
     #expect(abs(departure.sinceBoot.seconds - last - 1790) <= 15)
     #expect(departure - uncertainty <= at(last) && departure + uncertainty >= at(last + 3560))
-    // Nobody saw it arrive.
+    // Its arrival was not observed.
     journey.rest(600)
     #expect(journey.arrivals.count == 2)
     #expect(journey.arrivals.last?.visit.arrival == nil)
@@ -197,7 +196,7 @@ import Testing
     let departure = try #require(visit.departure).sinceBoot.seconds - left
     #expect(abs(arrival) <= (try #require(visit.arrivalUncertainty)).seconds + 15)
     #expect(abs(departure) <= (try #require(visit.departureUncertainty)).seconds + 15)
-    // With a speed that the receiver reports it is better than the middle.
+    // With a reported speed it is better than the middle.
     #expect(abs(arrival) <= (speed == nil ? 90 : 20))
     #expect(abs(departure) <= (speed == nil ? 310 : 20))
   }
@@ -216,7 +215,7 @@ import Testing
     journey.silence(10)
     journey.report(besideNorth: 150)
     #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(10))
-    // One that stays at the edge is no movement.
+    // A device that stays at the edge does not move.
     journey.silence(0, north: 150)
     #expect(journey.drive(3600) <= 20)
     #expect(journey.events.count == 1)

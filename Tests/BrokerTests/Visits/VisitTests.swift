@@ -6,7 +6,7 @@ import Testing
 
 /// Where the device stays, and where it does not.
 @Suite struct VisitTests {
-  /// Comes from 2 km away at 10 m/s, and then rests.
+  /// Arrives from 2 km away at 10 m/s, and then rests.
   private func arriving(_ origin: Coordinate = Coordinate(latitude: 48.137, longitude: 11.575)) -> VisitJourney {
     var journey = VisitJourney(from: origin)
     journey.move(200, north: 10)
@@ -22,7 +22,7 @@ import Testing
     let arrival = try #require(visit.arrival).sinceBoot.seconds
     #expect(abs(arrival - 200) <= 25)
     #expect(abs(seconds - arrival - 300) <= 1)
-    // A fix each second says when to the second.
+    // With a fix each second the time is known to the second.
     #expect(try #require(visit.arrivalUncertainty) <= .seconds(1))
     #expect(visit.departure == nil && abs(visit.horizontalAccuracy - 5) < 1e-9)
     #expect(Geodesy.distance(from: visit.coordinate, to: journey.place(north: 2000)) < 20)
@@ -44,7 +44,7 @@ import Testing
     #expect(try #require(departed.departureUncertainty) <= .seconds(1))
     #expect(arrived.departureUncertainty == nil && departed.arrivalUncertainty == arrived.arrivalUncertainty)
     #expect(seconds - departure < 25)
-    // Of an hour's fixes the middle is truer than of five minutes'.
+    // The middle of an hour's fixes is more accurate than that of five minutes'.
     let rest = journey.place(north: 2000)
     #expect(
       Geodesy.distance(from: departed.coordinate, to: rest) < Geodesy.distance(from: arrived.coordinate, to: rest))

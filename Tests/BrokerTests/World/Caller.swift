@@ -6,9 +6,9 @@ import Positioning
 protocol Caller {
   /// What it does next.
   mutating func next() -> [BrokerEvent]
-  /// Takes in what the machine wants to have done, whoever it is for.
+  /// Processes an action of the machine, for any recipient.
   mutating func hear(_ action: Action)
-  /// The daemon is gone.
+  /// The daemon was killed.
   mutating func cutOff()
   /// It leaves for good.
   mutating func leave() -> [BrokerEvent]

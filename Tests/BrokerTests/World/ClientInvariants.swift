@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Broker
 
-/// What holds for clients that may know everything, by a small model of what they asked for and need.
+/// The laws for clients with full access, by a small model of their requests and needs.
 struct ClientInvariants: Invariant {
   private struct Pending {
     let asked: RequestInfo.Asked
@@ -14,7 +14,7 @@ struct ClientInvariants: Invariant {
 
   var violations: [String] = []
   private var settings: BrokerSettings
-  /// Calls of this turn without an answer yet, requests for a fix or a heading apart.
+  /// Calls of this turn without an answer yet, except requests for a fix or a heading.
   private var asked: Set<CallID> = []
   private var pending: [CallID: Pending] = [:]
   private var subscriptions: [SubscriptionID: ExpectedSubscription] = [:]
@@ -221,8 +221,8 @@ struct ClientInvariants: Invariant {
 
   // MARK: The receiver
 
-  /// Whether the receiver is on is a function of the needs, of when the last ended, and of the time; and when it is
-  /// off, only what a client timed itself is armed.
+  /// Whether the receiver is on follows from the needs, the end of the last one, and the time; while it is off, only
+  /// clients' own timers are armed.
   private mutating func checkReceiver(_ turn: ObservedTurn, wasNeeded: Bool, _ machine: BrokerMachine) {
     let now = turn.now
     let isNeeded =
@@ -238,7 +238,7 @@ struct ClientInvariants: Invariant {
     let isExpected = isNeeded || self.lingersUntil != nil
     self.expect(turn.isReceiverOn == isExpected, "the receiver should be \(isExpected), needed: \(isNeeded)")
     guard !turn.isReceiverOn, !self.subscriptions.values.contains(where: \.isTimed) else { return }
-    // A change of the status that followed another closely is sent a moment later.
+    // A change of the status soon after another is sent a moment later.
     let isStatusDue = self.subscriptions.values.contains(where: \.isStatus)
     let isSoon = turn.armed.map { $0 - now <= StatusReporter.interval } ?? true
     let isShown = turn.armed.map { $0 - now <= UsageLedger.grace && !machine.usage.inUse.isEmpty } ?? false

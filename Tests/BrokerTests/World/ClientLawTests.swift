@@ -4,13 +4,12 @@ import Testing
 
 @testable import Broker
 
-/// Every law of `ClientInvariants` notices the broker that breaks it: the laws are shown turns in which one thing is
-/// wrong.
+/// Every law of `ClientInvariants` notices the broker that breaks it: the laws are shown turns with one error each.
 @Suite struct ClientLawTests {
   @Test("Each law of a client's view fires when it is broken")
   func fires() {
     var unnoticed = Array(BrokenLaw.all.enumerated())
-    // Some things happen in few worlds only.
+    // Some cases occur in few worlds only.
     for seed in 1...24 as ClosedRange<UInt64> where !unnoticed.isEmpty {
       var world = World.clients(seed: seed) { settings in
         [
@@ -28,7 +27,7 @@ import Testing
   }
 }
 
-/// Every law in one world, each shown something else, until it notices.
+/// All laws in one world, each with a changed input, until it notices.
 private struct MisledLaws: Invariant {
   var violations: [String] = []
   /// By number.
@@ -53,7 +52,7 @@ private struct MisledLaws: Invariant {
   }
 }
 
-/// The invariants of clients, which are shown something else than the broker did.
+/// The invariants of clients with a changed input.
 private struct MisledInvariants: Invariant {
   var laws: ClientInvariants
   let broken: BrokenLaw
@@ -70,7 +69,7 @@ private struct MisledInvariants: Invariant {
     set { self.laws.violations = newValue }
   }
 
-  /// Whether the law that is broken says so.
+  /// Whether the broken law reports its violation.
   var isNoticed: Bool { self.violations.contains { $0.contains(self.broken.violation) } }
 
   mutating func turned(_ turn: ObservedTurn, _ machine: BrokerMachine, _ store: StoreModel) {
@@ -83,9 +82,9 @@ private struct MisledInvariants: Invariant {
   mutating func killed() { self.laws.killed() }
 }
 
-/// A law, and what is changed in what the broker did so that it does not hold.
+/// A law, and a change of the broker's actions that breaks it.
 struct BrokenLaw: Sendable {
-  /// What the law says then, or a part of it.
+  /// The law's message then, or a part of it.
   let violation: String
   var showsEarlierMachine = false
   var change: @Sendable (ObservedTurn) -> ObservedTurn = { $0 }
@@ -205,7 +204,7 @@ struct BrokenLaw: Sendable {
   ]
 }
 
-// MARK: How turns are changed
+// MARK: Changes of turns
 
 extension ObservedTurn {
   fileprivate func changing(
@@ -319,7 +318,7 @@ extension BrokenLaw {
     }
   }
 
-  /// The client asked for something else than the broker heard.
+  /// The recorded request of the client differs from the broker's.
   fileprivate static func subscribing(
     _ violation: String, _ change: @escaping @Sendable (inout SubscriptionParameters) -> Void
   ) -> BrokenLaw {

@@ -2,7 +2,8 @@ import Positioning
 
 @testable import Broker
 
-/// A client that registers, steers, attaches and acknowledges at random, well or badly, and leaves without a word.
+/// A client that registers, sends commands, attaches and acknowledges at random, correctly or not, and leaves without
+/// notice.
 struct DurableCaller: Caller {
   static let names = ["a", "b", "c"]
   static let regions = ["r1", "r2", "r3"]
@@ -14,7 +15,7 @@ struct DurableCaller: Caller {
   private var random: SeededRandom
   private var serial: UInt64 = 0
   private var generation: UInt64 = 0
-  /// The newest event of each name that it was sent.
+  /// The newest event that it was sent, for each name.
   private var received: [String: UInt64] = [:]
 
   init(slot: UInt64, seed: UInt64) {
@@ -22,7 +23,7 @@ struct DurableCaller: Caller {
     self.random = SeededRandom(seed: seed &* 31 &+ slot &* 7919)
   }
 
-  /// Two of three are one user's.
+  /// Two of three belong to one user.
   var uid: UInt32 { self.slot < 2 ? 1001 : 1002 }
 
   mutating func next() -> [BrokerEvent] {
@@ -82,7 +83,7 @@ struct DurableCaller: Caller {
     return .acknowledgeDurable(name: name, event: self.event(of: name))
   }
 
-  /// Mostly the newest that it was sent, sometimes one that another was sent, or nobody.
+  /// Usually the newest that it was sent, sometimes one that another was sent, or nobody.
   private mutating func event(of name: String) -> UInt64 {
     if self.random.oneIn(4) { return UInt64.random(in: 0...40, using: &self.random) }
     return self.received[name] ?? 0
@@ -120,7 +121,7 @@ struct DurableCaller: Caller {
   }
 
   private mutating func parameters(isDurable: Bool) -> SubscriptionParameters {
-    // Now and then a mode that cannot be durable.
+    // Sometimes a mode that cannot be durable.
     let modes: [SubscriptionParameters.Mode] =
       isDurable && !self.random.oneIn(10)
       ? [.significant, .deferred] : [.continuous, .significant, .passive, .deferred]

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Broker
 
-/// What must hold of durable names: in their clients' eyes, in the store, and after a restart.
+/// The invariants of durable names: for their clients, in the store, and after a restart.
 extension DurableInvariants {
   // MARK: Answers
 
@@ -11,18 +11,18 @@ extension DurableInvariants {
     _ asked: Call, since: Instant, turn: Int, as call: CallID, _ answer: Answer, isCommitted: Bool, now: Instant
   ) {
     guard case (.listDurables, .durables(let infos)) = (asked, answer) else {
-      // To be attached need not last.
+      // An attachment is not stored.
       let isAttaching = if case .attachDurable = asked { true } else { false }
       self.expect(isCommitted || isAttaching, "\(asked) was answered before it was kept")
       return self.kept(asked, since: since, turn: turn, as: call, answer)
     }
-    // What is asked first of all after a restart holds all that was promised; later there may be more, or less.
+    // The first list after a restart has all that was promised; later ones may have more, or less.
     guard call.serial == 0, let uid = self.clients[call.client] else { return }
     for id in self.names.keys.sorted() where id.uid == uid && !self.uncertain.contains(id) {
       let missing = self.names[id]?.missing(from: infos.first { $0.name == id.name }, now: now)
       if let missing { self.expect(false, "after a restart \(id) lacks \(missing)") }
     }
-    // Of what nobody knew whether it was removed it is known now.
+    // It is known now whether names with an uncertain removal still exist.
     for id in self.uncertain where id.uid == uid && !infos.contains(where: { $0.name == id.name }) {
       self.uncertain.remove(id)
       self.unknownNumbers.insert(uid)
@@ -58,7 +58,7 @@ extension DurableInvariants {
       let id = self.id(name, of: call)
       let attachment = self.names[id]?.attachment
       self.names[id] = nil
-      // It was made anew meanwhile, and somebody is attached to that already.
+      // The name was created again meanwhile, and a client is attached to it already.
       if let attachment, attachment.turn > turn { self.names[id] = ExpectedName(unknownWith: attachment) }
       self.uncertain.remove(id)
       self.retired[id.uid] = max(self.retired[id.uid] ?? 0, info.lastEvent)
@@ -80,7 +80,7 @@ extension DurableInvariants {
     self.names[id] = name
   }
 
-  /// Nobody knows whether that is kept.
+  /// It is uncertain whether that is stored.
   mutating func doubted(_ asked: Call, of call: CallID) {
     switch asked {
     case .acknowledgeDurable(let name, let event):
@@ -128,7 +128,7 @@ extension DurableInvariants {
 
   // MARK: The store
 
-  /// A batch is being committed over what the store has.
+  /// A batch is about to be committed to the store.
   mutating func committing(_ changes: [StoreChange], over store: StoreModel) {
     var paused = store.names.mapValues { $0.position?.isPaused ?? false }
     for change in changes {
@@ -146,7 +146,7 @@ extension DurableInvariants {
       case .overflow(let id, let through, _):
         self.lost(id, through: through)
       case .replaceName(let name):
-        // What happened to it while the disk was behind was not seen one by one.
+        // Its changes while the disk was behind were not observed one by one.
         self.stored[name.id] = nil
         self.storedVisits[name.id] = nil
         self.lost(name.id, through: (name.events.first?.id ?? name.lastEvent + 1) - 1)
@@ -161,7 +161,7 @@ extension DurableInvariants {
     }
   }
 
-  /// Events up to this one did not fit; the answer that there is such a name may be still to come.
+  /// Events up to this one were dropped; the answer that the name exists may still follow.
   private mutating func lost(_ id: DurableID, through event: UInt64) {
     if self.names[id] == nil {
       self.lostEarly[id] = max(self.lostEarly[id] ?? 0, event)
@@ -206,7 +206,7 @@ extension DurableInvariants {
     }
   }
 
-  /// A client was sent everything that waits for it.
+  /// A client was sent all waiting events.
   mutating func drained(_ id: DurableID) {
     let last = self.names[id]?.attachment?.last ?? 0
     for event in self.names[id]?.owed ?? [] {
@@ -214,7 +214,7 @@ extension DurableInvariants {
     }
   }
 
-  /// Everything was committed: what the clients know is what there is.
+  /// Everything was committed: the clients' knowledge agrees with the state.
   mutating func finished(_ machine: BrokerMachine) {
     self.expect(
       Set(machine.names.ids).subtracting(self.uncertain) == Set(self.names.keys).subtracting(self.uncertain),

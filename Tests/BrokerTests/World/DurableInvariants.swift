@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Broker
 
-/// What holds for clients that register, steer and acknowledge, and for what is kept of that, through kills.
+/// The laws for clients that register, send commands and acknowledge, and for the stored state, through kills.
 struct DurableInvariants: Invariant {
   var violations: [String] = []
   private(set) var batches = 0
@@ -15,31 +15,30 @@ struct DurableInvariants: Invariant {
   var overflows = 0
   var starts = 0
 
-  /// By client whose it is.
+  /// The users of clients.
   var clients: [ClientID: UInt32] = [:]
-  /// The same of those that left: what they asked for may be kept all the same.
+  /// The same of clients that left, whose changes may be stored all the same.
   var left: [ClientID: UInt32] = [:]
-  /// The calls without an answer; those whose answer follows a commit stay though their client leaves.
+  /// The calls without an answer; those with an answer after a commit stay when their client leaves.
   private var open: [CallID: (call: Call, asked: Instant, turn: Int)] = [:]
   private(set) var turns = 0
   private var promised: Set<CallID> = []
   private var subscriptions: [SubscriptionID: ExpectedFollower] = [:]
-  /// Of clients, not of names.
+  /// The regions of clients, not of names.
   var regions: [ClientID: [String: ExpectedRegion]] = [:]
-  /// The subscription whose client has just asked for its batch.
+  /// The subscription whose client has just requested its batch.
   private var flushed: SubscriptionID?
-  /// The names of which nobody knows what the store has: a client was answered that it waits for too long, or was
-  /// answered nothing any more.
+  /// The names whose stored state is uncertain: a call timed out, or got no answer.
   var uncertain: Set<DurableID> = []
-  /// The users of whom nobody knows which numbers events of removed names had, for the same reason.
+  /// The users whose numbers of removed names' events are uncertain, for the same reason.
   var unknownNumbers: Set<UInt32> = []
 
   var names: [DurableID: ExpectedName] = [:]
-  /// The newest lost event of names that are in no answer yet.
+  /// The newest dropped event of names that are in no answer yet.
   var lostEarly: [DurableID: UInt64] = [:]
   /// The newest event that a removed name had, by user.
   var retired: [UInt32: UInt64] = [:]
-  /// What the store says of regions and visits, by the events in it.
+  /// The stored states of regions and visits, by the stored events.
   var stored: [DurableID: [String: ExpectedRegion]] = [:]
   var storedVisits: [DurableID: ExpectedVisits] = [:]
 
@@ -83,7 +82,7 @@ struct DurableInvariants: Invariant {
         self.flushed = SubscriptionID(client: call.client, number: number)
       }
     case .stopping:
-      // Nothing is sent of subscriptions and regions any more, their last batches apart.
+      // Nothing of subscriptions and regions is sent any more, except their last batches.
       self.regions = [:]
     case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .stored, .unitStarted, .ownersLearned,
       .settingsChanged, .confirmed, .promptAnswered:
@@ -91,7 +90,7 @@ struct DurableInvariants: Invariant {
     }
   }
 
-  /// What becomes of a client's word that it has taken all.
+  /// The result of a client's report that it has taken all.
   private mutating func took(_ client: ClientID, _ actions: [Action], machine: BrokerMachine) {
     guard machine.commits.isEmpty, actions.contains(.reportWhenTaken(client)) else { return }
     let isSent = actions.contains { if case .notify(client, _) = $0 { true } else { false } }
@@ -131,7 +130,7 @@ struct DurableInvariants: Invariant {
   // MARK: Notifications
 
   private mutating func notified(_ client: ClientID, _ notification: Notification, isCommitted: Bool) {
-    // What follows a commit finds that its client has left.
+    // The client may have left before the commit.
     if isCommitted, self.clients[client] == nil { return }
     switch notification {
     case .position(let id, let update): self.notified(client, id, update)
@@ -180,7 +179,7 @@ struct DurableInvariants: Invariant {
     for id in self.names.keys { self.names[id]?.attachment = nil }
   }
 
-  /// Whoever has no answer waits for a fix, or for the disk.
+  /// A call without an answer waits for a fix, or for the disk.
   private mutating func checkRequests(now: Instant) {
     for (call, asked) in self.open where !self.promised.contains(call) {
       guard case .getFix(let request) = asked.call else {

@@ -3,13 +3,13 @@ import ReceiverPorts
 
 @testable import Broker
 
-/// A receiver that makes every mistake that receivers are known for: it repeats itself, goes back in time, jumps across
-/// the globe, forgets fields, loses its fix for a moment, and gives estimates that mean nothing.
+/// A receiver with all known faults: it repeats itself, goes back in time, jumps across the globe, omits members, loses
+/// its fix for a moment, and reports meaningless estimates.
 struct ErraticReceiver {
   let device: String
-  /// Seconds that its clock is off, from the start.
+  /// The error of its clock in seconds, from the start.
   let clockOffset: Double
-  /// How fast it moves at most in either direction, metres per second.
+  /// Its greatest speed in either direction, metres per second.
   var pace = 20.0
   private var random: SeededRandom
   private var place = Coordinate(latitude: 50, longitude: 8)
@@ -25,13 +25,13 @@ struct ErraticReceiver {
     self.random = SeededRandom(seed: seed)
   }
 
-  /// What it reports now, `elapsed` after its last report.
+  /// Its next report, `elapsed` after the last one.
   mutating func next(now: Instant, elapsed: Duration) -> ReceiverEvent {
     self.move(elapsed)
     var report = self.report(now)
     switch Int.random(in: 0..<28, using: &self.random) {
     case 0:
-      // The same epoch once more, perhaps with what was missing.
+      // The same epoch again, perhaps with missing members.
       report = self.last ?? report
       report.arrival = now
       if self.random.oneIn(2) { report.eph = Double.random(in: 1...20, using: &self.random) }

@@ -2,11 +2,11 @@ import Positioning
 
 @testable import Broker
 
-/// What one subscription of a client may receive, as it is steered.
+/// The possible deliveries of one subscription with its commands.
 struct ExpectedFollower {
   private(set) var isPaused = false
   private let began: Instant
-  /// Whether the update that it is paused is still to come.
+  /// Whether the update that it is paused must still follow.
   private var isPauseOwed = false
   private var isLost = false
   /// The newest fix of its batches, and the newest delivered singly.
@@ -26,9 +26,9 @@ struct ExpectedFollower {
     }
   }
 
-  /// Takes an update in; returns what is wrong with it.
+  /// Processes an update; returns what is wrong with it.
   ///
-  /// - Parameter isFlushed: whether its client has just asked for the batch.
+  /// - Parameter isFlushed: Whether its client has just requested the batch.
   mutating func received(_ update: PositionUpdate, isFlushed: Bool) -> String? {
     if self.isPaused {
       let isOrdered = update.reason == .ended || update.reason == .flush && isFlushed
@@ -69,7 +69,7 @@ struct ExpectedFollower {
   mutating func received(_ visit: Visit) -> String? { self.visits.received(visit) }
 }
 
-/// A visit comes twice, and one after the other.
+/// A visit is delivered twice, and visits follow one another.
 struct ExpectedVisits: Hashable {
   private var last: Visit?
 
@@ -88,10 +88,10 @@ struct ExpectedRegion {
 
   init(region: Region) { self.region = region }
 
-  /// The state after the last event; `nil` where there was none.
+  /// The state after the last event; `nil` if there was none.
   var state: RegionState? { self.last.map { $0 == .enter ? .inside : .outside } }
 
-  /// The region again; a new shape begins anew.
+  /// The region again; a new shape begins again.
   mutating func replaced(by region: Region) {
     if region.shape != self.region.shape { self.last = nil }
     self.region = region

@@ -2,7 +2,7 @@ import Positioning
 
 @testable import Broker
 
-/// What one heading subscription may receive, given what it asked for and what it received before.
+/// The possible deliveries of one heading subscription, by its parameters and its earlier deliveries.
 struct ExpectedHeading {
   private let parameters: HeadingParameters
   private var state: HeadingState
@@ -13,13 +13,13 @@ struct ExpectedHeading {
     self.state = info.state == .delivering ? .valid : .invalid
   }
 
-  /// Whether it asked for a timer of its own.
+  /// Whether it has a timer of its own.
   var isTimed: Bool { self.parameters.maxInterval != nil }
 
   /// Whether it was notified of its end.
   var isUnavailable: Bool { self.state == .unavailable }
 
-  /// Takes an update in; returns what is wrong with it.
+  /// Processes an update; returns what is wrong with it.
   mutating func received(_ update: HeadingUpdate, now: Instant) -> String? {
     if self.isUnavailable { return "an update after unavailable" }
     if (update.state == .valid) != (update.heading != nil) {
@@ -48,7 +48,7 @@ struct ExpectedHeading {
 }
 
 extension Heading {
-  /// What no heading may be.
+  /// Why a heading is invalid.
   var complaint: String? {
     let directions = [self.trueHeading, self.magneticHeading].compactMap { $0 }
     if directions.isEmpty { return "a heading without a direction" }

@@ -2,11 +2,11 @@ import Positioning
 
 @testable import Broker
 
-/// One durable name as its clients know it: what they were promised, and what they were sent.
+/// One durable name as its clients know it: the promised registrations, and the sent events.
 struct ExpectedName {
   struct Attachment {
     let client: ClientID
-    /// The newest event that it was sent, or before the first one that it is to be sent.
+    /// The newest event that was sent, or the number before the first one to send.
     var last: UInt64
     /// In which turn it was.
     var turn: Int
@@ -17,38 +17,38 @@ struct ExpectedName {
   /// Whether its client paused the positions.
   var isPaused = false
   var hasVisits = false
-  /// With when they were added.
+  /// With the times of their adding.
   var regions: [String: (region: Region, added: Instant)] = [:]
   var attachment: Attachment?
-  /// The newest event that was acknowledged, and answered.
+  /// The newest event that was acknowledged and answered.
   var acknowledged: UInt64
-  /// The newest event that a client wanted acknowledged: it may come again, or not.
+  /// The newest event that a client tried to acknowledge: it may be sent again, or not.
   private var taken: UInt64 = 0
-  /// The newest event that did not fit.
+  /// The newest dropped event.
   private(set) var dropped: UInt64 = 0
   private var sent: [UInt64: DurableEvent] = [:]
 
-  /// - Parameter last: the newest event that any name of the user had.
+  /// - Parameter last: The newest event of any name of the user.
   init(last: UInt64) { self.acknowledged = last }
 
-  /// One of which nobody knows after which number its events begin.
+  /// A name whose first event number is unknown.
   init(unknownWith attachment: Attachment?) {
     self.init(last: 0)
     self.isFirstUnknown = true
     self.attachment = attachment
   }
 
-  /// - Parameter since: what it has.
+  /// - Parameter since: The last event that the client has.
   mutating func attached(to client: ClientID, after since: UInt64?, in turn: Int) {
     self.attachment = Attachment(client: client, last: max(self.acknowledged, since ?? 0), turn: turn)
   }
 
   mutating func mayBeAcknowledged(through event: UInt64) { self.taken = max(self.taken, event) }
 
-  /// An event was sent of a name of which too little is known to judge it.
+  /// An event of a name of which too little is known to check it.
   mutating func receivedSomething(_ event: DurableEvent) { self.attachment?.last = event.id }
 
-  /// Whether nobody knows after which number its events begin.
+  /// Whether the number of its first event is unknown.
   var isFirstUnknown = false
 
   mutating func acknowledged(through event: UInt64) {
@@ -85,12 +85,12 @@ struct ExpectedName {
     return nil
   }
 
-  /// What must come again.
+  /// The events that must be sent again.
   var owed: [DurableEvent] {
     self.sent.values.filter { $0.id > max(self.dropped, self.taken) }.sorted { $0.id < $1.id }
   }
 
-  /// What of all this is missing from what the daemon lists.
+  /// Expected registrations that are missing from the daemon's list.
   func missing(from info: DurableInfo?, now: Instant) -> String? {
     guard let info else { return "the name" }
     if info.wake != self.wake { return "its unit" }

@@ -3,7 +3,7 @@ import Positioning
 
 @testable import Broker
 
-/// What one subscription may receive, given what it asked for and what it received before.
+/// The possible deliveries of one subscription, by its parameters and its earlier deliveries.
 struct ExpectedSubscription {
   /// `nil` for skies and the status.
   private var parameters: SubscriptionParameters?
@@ -29,7 +29,7 @@ struct ExpectedSubscription {
 
   var isStatus: Bool { !self.isSky && self.parameters == nil }
 
-  /// Whether it asked for a timer of its own.
+  /// Whether it has a timer of its own.
   var isTimed: Bool { self.parameters?.maxInterval != nil || self.expiry != nil }
 
   mutating func changed(_ change: SubscriptionChange, info: SubscriptionInfo, now: Instant) {
@@ -42,7 +42,7 @@ struct ExpectedSubscription {
     }
   }
 
-  /// Takes an update in; returns what is wrong with it.
+  /// Processes an update; returns what is wrong with it.
   mutating func received(_ update: PositionUpdate, now: Instant) -> String? {
     self.knownAvailability = update.availability
     switch update.reason {

@@ -3,30 +3,30 @@ import TestSupport
 
 @testable import Broker
 
-/// One event that a machine was given, and what it wants to have done.
+/// One event for a machine, and the resulting actions.
 struct ObservedTurn {
   let event: BrokerEvent
   let actions: [Action]
   let now: Instant
-  /// When the machine wants to be woken.
+  /// The deadline of the machine.
   let armed: Instant?
   let isReceiverOn: Bool
-  /// Whether everything is stored that the actions are about.
+  /// Whether everything that the actions are about is stored.
   let isCommitted: Bool
 }
 
-/// Something that holds after every turn, whatever happens; a small model beside the machine, where it takes one.
+/// A condition that holds after every turn; with a small model beside the machine, if it needs one.
 protocol Invariant {
-  /// What did not hold, in words.
+  /// Descriptions of violations.
   var violations: [String] { get set }
 
   mutating func turned(_ turn: ObservedTurn, _ machine: BrokerMachine, _ store: StoreModel)
-  /// A batch is being committed over what the store has.
+  /// A batch is about to be committed to the store.
   mutating func committing(_ changes: [StoreChange], over store: StoreModel)
   mutating func committed(_ store: StoreModel)
   /// The daemon was killed.
   mutating func killed()
-  /// Another was started on what was stored.
+  /// Another was started with the stored state.
   mutating func restarted(_ machine: BrokerMachine)
 }
 
@@ -41,7 +41,7 @@ extension Invariant {
   }
 }
 
-/// All that a machine wanted to have done, and when.
+/// All actions of a machine, with their times.
 struct Recording: Invariant {
   struct Observed: Hashable {
     let at: Instant

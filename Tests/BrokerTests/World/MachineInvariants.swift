@@ -3,9 +3,9 @@ import TestSupport
 
 @testable import Broker
 
-/// What holds in every world: of calls and answers, of permission, of counts, of the receiver, and of memory and disk.
+/// The laws of every world: calls and answers, permission, counts, the receiver, and memory and disk.
 struct MachineInvariants: Invariant {
-  /// How often things happened.
+  /// How often events occurred.
   struct Counts {
     var answers = 0
     var precise = 0
@@ -16,13 +16,13 @@ struct MachineInvariants: Invariant {
 
   var violations: [String] = []
   private(set) var counts = Counts()
-  /// The calls without an answer whose client is there.
+  /// The calls without an answer whose client is connected.
   private(set) var waiting: Set<CallID> = []
   private var clients: Set<ClientID> = []
   /// The calls whose answers follow a commit, whether or not their clients stay.
   private var promised: Set<CallID> = []
   private var wasReceiverOn = false
-  /// Until when the receiver may be on though nobody needs it.
+  /// Until when the receiver may be on without a need.
   private var lingersUntil: Instant?
   private var wasHeld = false
 
@@ -67,7 +67,7 @@ struct MachineInvariants: Invariant {
       self.count(answer.sensitivity)
       let isPromised = self.promised.remove(call) != nil
       let isThere = self.clients.contains(call.client)
-      // What follows a commit finds that its client has left.
+      // The client may have left before the commit.
       self.expect(isThere || isPromised || turn.isCommitted, "an answer to a client that left: \(call)")
       self.expect(
         self.waiting.remove(call) != nil || !isThere, "\(call) was answered twice, or never asked: \(answer)")
@@ -96,7 +96,7 @@ struct MachineInvariants: Invariant {
   }
 
   private mutating func checkCalls(_ machine: BrokerMachine) {
-    // A change that is to last goes on though the client that asked for it leaves.
+    // A change that is stored continues though its client leaves.
     let storing = (machine.commits.waitingCalls + machine.permissions.waitingCalls).count {
       machine.clients[$0.client] != nil
     }
@@ -127,7 +127,7 @@ struct MachineInvariants: Invariant {
     }
     for open in machine.prompts.open.values {
       self.expect(open.isAnswered || !open.agents.isEmpty, "a question that nobody has")
-      // Who answered may leave before the answer is kept.
+      // The agent that answered may leave before the answer is stored.
       let isAnyGone = open.agents.contains { !machine.prompts.agents.contains($0) }
       self.expect(open.isAnswered || !isAnyGone, "a question to one who is no agent")
     }
@@ -163,7 +163,7 @@ struct MachineInvariants: Invariant {
     let needs = machine.needs(now: turn.now)
     let isNeeded = needs.isNeeded
     let isSoon = needs.nextDue.map { $0 - turn.now < linger + machine.settings.minimumOff } ?? false
-    // A call may need it for no longer than this turn.
+    // A call may need it only in this turn.
     let isCalled = if case .called = turn.event { true } else { false }
     let isHeld = isNeeded || isSoon
     if isHeld || self.wasHeld || isCalled { self.lingersUntil = turn.now + linger }
@@ -186,7 +186,7 @@ struct MachineInvariants: Invariant {
         "a timer is armed for nobody, \(turn.armed.map { $0 - turn.now } ?? .zero) after \(turn.event)")
     }
     guard machine.commits.isEmpty, machine.commits.owesNothing, !machine.isStopping else { return }
-    // A start that is owed and may be made is on its way to the disk, or comes in time.
+    // A start that is due is on its way to the disk, or has a deadline.
     for name in machine.names.all where name.isStartOwed {
       guard let unit = name.wake, machine.mayWake(unit, name.principal) else { continue }
       let target = WakeTarget(uid: name.id.uid, unit: unit)
@@ -196,14 +196,14 @@ struct MachineInvariants: Invariant {
     }
   }
 
-  /// For a while nobody has been allowed anything.
+  /// Nothing was granted for a while.
   mutating func withdrawn(_ daemon: VirtualDaemon) {
     self.expect(!daemon.isReceiverOn, "the receiver is on for nobody")
     let unanswered = self.waiting.count
     self.expect(unanswered == 0, "\(unanswered) calls were never answered")
   }
 
-  /// Nobody is there, nothing is registered, and the linger is over.
+  /// No client is connected, nothing is registered, and the linger is over.
   mutating func idle(_ daemon: VirtualDaemon) {
     let machine = daemon.machine
     self.expect(machine.names.isEmpty && machine.clients.isEmpty, "not everybody left")

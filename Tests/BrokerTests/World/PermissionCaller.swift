@@ -2,13 +2,13 @@ import Positioning
 
 @testable import Broker
 
-/// Clients of three users and of root, agents among them, administrators who change the rules, and a system that
-/// forgets users for a while.
+/// Clients of three users and of root, with agents, administrators who change the rules, and a system that does not
+/// know some users for a while.
 struct PermissionCaller: Caller {
   private static let users: ClosedRange<UInt32> = 1001...1003
 
   private var random: SeededRandom
-  /// As the administrator has them.
+  /// The administrator's present settings.
   private var settings: BrokerSettings
   private var connected: [ClientID] = []
   private var prompts: [(agent: ClientID, id: PromptID)] = []
@@ -102,7 +102,7 @@ struct PermissionCaller: Caller {
     return [.ownersLearned([uid: self.random.oneIn(3) ? .nobody : .user("user\(uid)", groups: [])])]
   }
 
-  /// A call of any of those who are there.
+  /// A call of any connected client.
   private mutating func ask(_ what: Call) -> [BrokerEvent] {
     guard let client = self.connected.randomElement(using: &self.random) else { return [] }
     self.serial += 1

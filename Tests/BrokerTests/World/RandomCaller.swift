@@ -2,10 +2,10 @@ import Positioning
 
 @testable import Broker
 
-/// A client that asks for all kinds of things, reasonable and not, and leaves without a word.
+/// A client that sends all kinds of requests, valid and invalid, and leaves without notice.
 struct RandomCaller: Caller {
   let slot: UInt64
-  /// One that never leaves, and whose first subscription stands for ever.
+  /// A client that never leaves, and whose first subscription lasts for ever.
   let isAnchor: Bool
   private var client: ClientID
   private var isConnected = false
@@ -58,7 +58,7 @@ struct RandomCaller: Caller {
     }
   }
 
-  /// Often one of its own, sometimes another's, sometimes nobody's.
+  /// Often one of its own, sometimes another's, sometimes an unknown one.
   private mutating func target() -> CallID {
     let newest = max(1, self.serial)
     let serial = UInt64.random(in: (newest > 8 ? newest - 8 : 0)...newest, using: &self.random)
@@ -67,7 +67,7 @@ struct RandomCaller: Caller {
     return CallID(client: ClientID(other), serial: serial)
   }
 
-  /// The anchor's first subscription is left alone.
+  /// The anchor's first subscription is not changed.
   private mutating func number() -> Int { Int.random(in: (self.isAnchor ? 2 : 0)...12, using: &self.random) }
 
   private mutating func accuracy() -> AccuracyDemand {

@@ -4,14 +4,14 @@ import TestSupport
 
 @testable import Broker
 
-/// The worlds that there are.
+/// The worlds of the simulations.
 extension World {
-  /// Rude clients that may know everything, while the administrator changes what concerns the receiver.
+  /// Impolite clients with full access, while the administrator changes settings of the receiver.
   ///
   /// - Parameters:
-  ///   - others: how many clients there are beside the first.
-  ///   - hasAnchor: whether the first stays and needs the receiver all the time.
-  ///   - invariants: what must hold.
+  ///   - others: The number of clients beside the first.
+  ///   - hasAnchor: Whether the first stays and needs the receiver all the time.
+  ///   - invariants: The invariants to check.
   static func clients(
     seed: UInt64, others: Int = 3, hasAnchor: Bool = false, clockOffset: Double = 0,
     invariants: (BrokerSettings) -> [any Invariant] = {
@@ -32,7 +32,7 @@ extension World {
         settings: settings, callers: callers,
         invariants: invariants(settings),
         clockOffset: clockOffset, reportsHeading: Self.reportsHeading(seed), changesSettings: true))
-    // The anchor is there before anything happens that others could be part of.
+    // The anchor is there before any event that involves others.
     if hasAnchor { for _ in 1...2 { world.call(0) } }
     return world
   }
@@ -51,12 +51,12 @@ extension World {
         users: [1001, 1002]))
   }
 
-  /// Rules, persons and administrators that change their minds, and a daemon that is killed.
+  /// Rules, persons and administrators with changing decisions, and a daemon that is killed.
   static func permission(seed: UInt64) -> World {
     var settings = BrokerSettings()
     settings.linger = .seconds(20)
     settings.maxRequestTime = .seconds(100)
-    // In some worlds there is room for little.
+    // Some worlds have little room.
     settings.maxUnstored = seed.isMultiple(of: 4) ? 3 : 1000
     settings.catchUpSlice = seed.isMultiple(of: 8) ? 1 : 1000
     return World(
@@ -97,16 +97,16 @@ extension World {
   }
 }
 
-/// How a world ends.
+/// The end of a world.
 extension World {
-  /// Nobody may know anything any more, and some time passes.
+  /// Every permission is withdrawn, and some time passes.
   mutating func withdraw() {
     self.change { $0.isEnabled = false }
     self.wait(for: .seconds(130))
     self.check(MachineInvariants.self) { $0.withdrawn($1) }
   }
 
-  /// Has every event taken, every client leave and every name removed.
+  /// Has every event acknowledged, every client leave and every name removed.
   mutating func finish() {
     self.calm()
     self.leave()

@@ -4,10 +4,10 @@ import TestSupport
 
 @testable import Broker
 
-/// A broker among callers, with erratic receivers, a gpsd that fails, a store that takes its time and a daemon that is
-/// killed, all from one seed; who calls, and what must hold, is plugged in.
+/// A broker with callers, erratic receivers, a gpsd that fails, a slow store and a daemon that is killed, all from one
+/// seed; callers and invariants are parameters.
 ///
-/// Each part has its own generator, so that leaving one out changes nothing for the others.
+/// Each part has its own random generator, so that leaving one out changes nothing for the others.
 struct World {
   struct Plan {
     var settings = BrokerSettings.open
@@ -15,16 +15,16 @@ struct World {
     /// Each of them calls once in so many steps.
     var callsOnceIn = 4
     var invariants: [any Invariant]
-    /// How far the receivers' clocks are off, seconds.
+    /// The error of the receivers' clocks, seconds.
     var clockOffset = 0.0
     var reportsHeading = true
     /// The daemon is killed once in so many steps; `nil`: never.
     var killedOnceIn: Int?
-    /// Who asks, first of all after a kill, what there is of its names.
+    /// The users whose names are listed first after a kill.
     var users: [UInt32] = []
-    /// Whether an administrator changes what concerns the receiver.
+    /// Whether an administrator changes settings of the receiver.
     var changesSettings = false
-    /// Whether permission is taken away while answers wait for the disk.
+    /// Whether permission is withdrawn while answers wait for the disk.
     var isGated = false
   }
 
@@ -36,7 +36,7 @@ struct World {
   private var lastSpoke: Instant
   private var faults: SeededRandom
   private var others = SeededRandom(seed: 4711)
-  /// Clients that are to be said to have taken everything.
+  /// Clients whose reading must be reported.
   private(set) var takers: [ClientID] = []
   private var startedUnits: [DurableID] = []
   private var visitors: UInt64 = 500_000
@@ -63,14 +63,14 @@ struct World {
   /// One of the invariants, and what it has seen.
   func invariant<Kind: Invariant>(_ kind: Kind.Type = Kind.self) -> Kind { self.daemon.invariant(kind) }
 
-  /// Holds an invariant against what there is, where it is one of this world's.
+  /// Checks an invariant against the state, if it is one of this world's.
   mutating func check<Kind: Invariant>(_ kind: Kind.Type, _ body: (inout Kind, VirtualDaemon) -> Void) {
     self.daemon.check(kind, body)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Lets so many things happen.
+  /// Runs so many steps.
   mutating func run(steps: Int) {
     for _ in 0..<steps where !self.daemon.isHopeless {
       self.wait(for: self.pause())
@@ -82,7 +82,8 @@ struct World {
       case 4: self.turn(.deadlineReached)
       default: self.speak()
       }
-      // Every caller draws its turn whether or not it calls, so that one more or less moves nobody else's.
+      // Every caller draws its random number whether or not it calls, so that one more or less changes nothing for
+      // others.
       for place in self.callers.indices {
         if place == 0 ? self.faults.oneIn(self.plan.callsOnceIn) : self.others.oneIn(self.plan.callsOnceIn) {
           self.call(place)
@@ -92,7 +93,7 @@ struct World {
     }
   }
 
-  /// One of the callers does what it does next.
+  /// One of the callers makes its next call.
   mutating func call(_ place: Int) {
     for event in self.callers[place].next() { self.turn(event) }
   }
@@ -158,7 +159,7 @@ struct World {
     self.turn(.settingsChanged(settings))
   }
 
-  /// Somebody took all that it was sent; a unit was started, or was not.
+  /// A client has read everything that it was sent; a unit was started, or was not.
   mutating func take() {
     if !self.takers.isEmpty { self.turn(.taken(self.takers.removeFirst())) }
     if !self.startedUnits.isEmpty {
@@ -166,10 +167,9 @@ struct World {
     }
   }
 
-  // MARK: Life and death
+  // MARK: Kill and end
 
-  /// What waits for the disk is lost, and the actions that were to follow it: what was committed is all that the next
-  /// daemon knows.
+  /// Waiting changes are lost, with the actions that depend on them: the next daemon knows only what was committed.
   private mutating func kill() {
     self.kills += 1
     if self.faults.oneIn(4) {
@@ -183,26 +183,26 @@ struct World {
     for uid in self.plan.users { self.visit(uid) { [.listDurables] } }
   }
 
-  /// Everybody leaves.
+  /// All clients leave.
   mutating func leave() {
     for place in self.callers.indices {
       for event in self.callers[place].leave() { self.turn(event) }
     }
   }
 
-  /// From now on the disk takes everything at once.
+  /// From now on the disk stores everything at once.
   mutating func calm() {
     if let change = self.daemon.disk.calm() { self.turn(change) }
     self.commitAll()
   }
 
-  /// Has the disk take everything.
+  /// Lets the disk store everything.
   mutating func commitAll() {
     if let change = self.daemon.disk.recover() { self.turn(change) }
     while self.daemon.heldChanges > 0 { self.hear(self.daemon.commitStore()) }
   }
 
-  /// A client of a user connects, calls, waits until all is kept, and leaves.
+  /// A client of a user connects, calls, waits until all is stored, and leaves.
   mutating func visit(_ uid: UInt32, _ calls: () -> [Call], meanwhile: (inout World) -> Void = { _ in }) {
     self.visitors += 1
     let client = ClientID(self.visitors)
