@@ -9,7 +9,7 @@ import Testing
 /// Tens of thousands of damaged lines, the same in every run.
 @Suite("Damaged lines neither crash nor hang the parser", .timeLimit(.minutes(TestDeadline.minutes)))
 struct MutationTests {
-  /// Whatever it is, as long as it is JSON.
+  /// Any valid JSON.
   private struct Anything: Decodable {
     init(from decoder: any Decoder) throws {}
   }
@@ -24,7 +24,7 @@ struct MutationTests {
   private static func damage(_ line: [UInt8], using random: inout SeededRandom) -> [UInt8] {
     var damaged = line
     for _ in 0..<Int.random(in: 1...4, using: &random) {
-      // The prefix stays mostly whole: behind it the parsers wait.
+      // The prefix stays mostly intact, because the parsers only run behind it.
       let place = damaged.isEmpty ? 0 : Int.random(in: min(12, damaged.count - 1)..<damaged.count, using: &random)
       switch Int.random(in: 0..<6, using: &random) {
       case 0 where !damaged.isEmpty: damaged[place] = UInt8.random(in: 0...255, using: &random)
@@ -73,7 +73,7 @@ struct MutationTests {
     for _ in 0..<5_000 {
       let (line, expected) = sampleLines[Int.random(in: 0..<sampleLines.count, using: &random)]
       let damaged = Self.damage(Array(line.utf8), using: &random)
-      // Escapes of half a character, and bytes that are no UTF-8, are let through on purpose: paths hold both.
+      // Escapes of half a character, and invalid UTF-8, are accepted on purpose: paths may have both.
       guard let text = String(validating: damaged, as: UTF8.self), !text.contains("\\u") else { continue }
       if parser.parse(damaged).class == expected {
         accepted += 1

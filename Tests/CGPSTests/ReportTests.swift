@@ -90,7 +90,7 @@ struct ReportTests {
     #expect(self.parser.parse(sampleLines[3].line).is_magnetic)
     let report = self.parser.parse(#"{"class":"ATT","device":"x","heading":359.5,"roll":3}"#)
     #expect(report.heading == 359.5 && !report.is_magnetic)
-    // Raw units, as the TNT Revolution compass sends them, are the caller's to judge.
+    // Raw units, as the TNT Revolution compass sends them, are passed on for the caller to check.
     #expect(self.parser.parse(#"{"class":"ATT","heading":14223.000}"#).heading == 14223)
   }
 

@@ -6,7 +6,7 @@ extension LibgpsParser {
   func parse(_ line: String) -> cgps_report { self.parse(Array(line.utf8)) }
 }
 
-/// One line of each class that is looked into, as gpsd 3.22 and 3.25 send them.
+/// One line of each class that is read, as gpsd 3.22 and 3.25 send them.
 let sampleLines: [(line: String, class: cgps_class)] = [
   (#"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#, CGPS_VERSION),
   (

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gpsd
 
-/// Each of these hangs, cuts, or falsifies in libgps itself.
+/// libgps itself hangs, cuts, or falsifies each of these.
 @Suite("Input that libgps cannot handle does not reach it", .timeLimit(.minutes(TestDeadline.minutes)))
 struct TrapTests {
   private let parser = LibgpsParser()

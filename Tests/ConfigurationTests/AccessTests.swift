@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// What the broker gets to decide by.
+/// The broker's access settings.
 @Suite struct AccessTests {
   @Test("the master switch and the default are read")
   func authorization() throws {
@@ -63,7 +63,7 @@ import Testing
     var third = AccessRule(name: "m")
     third.groupName = "far-away"
     #expect(read.rules == [first, second, third])
-    // Until the system has said which group it is a rule is for nobody that it would grant anything.
+    // Until the group was looked up the rule grants nothing to anybody.
     #expect(unresolved.map(\.group) == [.unknown, .unknown, .unknown] && unresolved.allSatisfy { $0.uid == nil })
   }
 }

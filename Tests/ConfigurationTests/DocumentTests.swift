@@ -5,9 +5,9 @@ import Testing
 
 @testable import Configuration
 
-/// The installed file and the documentation say what the table says, in its words.
+/// The installed file and the documentation agree with the table.
 ///
-/// `make documents` writes both anew after a change to the table.
+/// `make documents` writes both again after a change of the table.
 @Suite struct DocumentTests {
   private static let sample = "config/positiond.conf"
 

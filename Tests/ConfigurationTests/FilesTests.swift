@@ -6,7 +6,7 @@ import Testing
 
 @testable import Configuration
 
-/// Which files are read, in which order, and what is said of those that cannot be.
+/// The order of the files, and the errors for files that cannot be read.
 @Suite struct FilesTests {
   @Test("drop-ins override the main file in the order of their names; other files are ignored")
   func dropIns() throws {
@@ -55,7 +55,7 @@ import Testing
     try folder.makeFolder("folder.conf")
     #expect(Self.errors(folder.path + "/folder.conf").first?.contains("Is a directory") == true)
     try folder.makeFIFO("fifo.conf")
-    // A FIFO that nobody writes to reads as empty.
+    // A FIFO without a writer reads as empty.
     #expect(Self.errors(folder.path + "/fifo.conf") == [])
   }
 
@@ -85,7 +85,7 @@ import Testing
   }
 }
 
-/// A folder of one test, gone with it.
+/// A folder of one test, which is removed with this object.
 private final class TemporaryFolder {
   let path: String
   private var made: [String]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Configuration
 
-/// The file's form: what a line may be, whatever its key means.
+/// The file's form: the valid lines, whatever the meaning of their keys.
 @Suite struct FormTests {
   @Test("blanks, comments, blank lines and carriage returns are ignored")
   func decoration() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// From files to settings: what is known, what overrides what, and that every error is reported.
+/// From files to settings: known keys, overrides, and the report of every error.
 @Suite struct LoadingTests {
   @Test("without any file the settings are the defaults")
   func defaults() throws {
@@ -28,7 +28,7 @@ import Testing
       "default": "deny",
     ]
     for setting in Settings.table {
-      // The rung has one name so far, and so no other value.
+      // The rung has only one value.
       guard setting.key != "rung" else { continue }
       let value = try #require(others[setting.key], "\(setting.name) needs a value here")
       let read = try settings("[\(setting.section)]\n\(setting.key)=\(value)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// Damaged files: never a crash, never a silence.
+/// Damaged files cause an error, never a crash.
 @Suite struct MutationTests {
   private static let seedText =
     Settings.table.map { "[\($0.section)]\n# \($0.meaning)\n\($0.key)=\($0.defaultText)\n" }.joined()
@@ -32,7 +32,7 @@ import Testing
         }
       }
     }
-    // Damage in a comment is harmless: were nothing accepted, the first half of this test would test nothing.
+    // Damage in a comment has no effect: if nothing were accepted, the first half of this test would test nothing.
     #expect(accepted > 0)
   }
 
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// The keys that the table does not have, found in a simpler way than the reader's.
+  /// The keys that the table does not have, found more simply than by the reader.
   private static func unknownLines(_ bytes: [UInt8]) -> [String] {
     let known: [(section: String, key: String)] =
       Settings.table.map { ($0.section, $0.key) } + AccessRule.table.map { ($0.section, $0.key) }
@@ -79,7 +79,7 @@ import Testing
     return unknown
   }
 
-  /// What comes back when the settings are written out and read again.
+  /// The result of writing the settings and reading them again.
   private static func reread(_ settings: Settings) -> Settings? {
     let keys = Settings.table.map { "[\($0.section)]\n\($0.key)=\($0.text(in: settings))\n" }
     let rules = settings.rules.map { rule in

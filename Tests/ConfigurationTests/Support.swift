@@ -4,18 +4,18 @@ import Testing
 @testable import Configuration
 
 extension ConfigurationFile {
-  /// A file that is nowhere but here.
+  /// A file that exists only in memory.
   init(_ text: String, path: String = "test.conf") {
     self.init(path: path, contents: Array(text.utf8))
   }
 }
 
-/// What the files come to; an error list fails the test that called.
+/// The settings of the files; errors fail the calling test.
 func settings(_ texts: String...) throws -> Settings {
   try Settings.load(from: texts.map { ConfigurationFile($0) }).get()
 }
 
-/// What is wrong with the files, one `file:line: message` each; empty where nothing is.
+/// The errors of the files, one `file:line: message` each; empty if there are none.
 func errors(in files: ConfigurationFile...) -> [String] {
   switch Settings.load(from: files) {
   case .success: []

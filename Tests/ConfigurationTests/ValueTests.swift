@@ -3,7 +3,7 @@ import Testing
 
 @testable import Configuration
 
-/// What a value may say, and how it is understood.
+/// The notation of values, and how they are read.
 @Suite struct ValueTests {
   /// The value in the form that the table writes; equal text is equal meaning.
   private func read(_ section: String, _ key: String, _ value: String) throws -> String {

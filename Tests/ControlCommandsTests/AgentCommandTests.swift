@@ -10,7 +10,7 @@ import Testing
 /// `positionctl agent` against a fake daemon and a simulated person.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AgentCommandTests {
-  /// A daemon that puts these prompts to its agent, numbered from 1.
+  /// A daemon that sends these prompts to its agent, numbered from 1.
   private static func daemon(_ prompts: JSONValue...) throws -> FakeDaemon {
     try FakeDaemon { method, _ in
       guard method == "agent.register" else { return [.result(Samples.authorization("always"))] }
@@ -21,7 +21,7 @@ struct AgentCommandTests {
   private static func run(
     _ line: String, _ daemon: FakeDaemon, _ person: Person? = nil
   ) async throws -> CommandRun {
-    // Once the daemon is gone for good, somebody ends the command.
+    // When the daemon is gone for good, a signal ends the command.
     let setting = CommandRun.Setting(signalAfterOutput: (SIGTERM, "reconnecting"), terminal: person?.terminal)
     return try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path, setting)
   }
@@ -103,10 +103,10 @@ struct AgentCommandTests {
     async let run = Self.run("agent", daemon, person)
     await person.sees("left) ")
     daemon.notify("$/cancelRequest", ["id": 2])
-    // It was heard once this is answered, which comes after it.
+    // The agent received the withdrawal once this is answered, which follows it.
     daemon.ask(9, "agent.sing", [:])
     #expect(await daemon.answer(number: 2)?["error"]?["code"] == -32601)
-    // The second line is no answer to what was not shown yet.
+    // The second line is no answer to a prompt that was not shown yet.
     await person.types("yes\nyes\n")
     await person.sees("user      eve (1001)")
     #expect(!person.shown.contains("ben"))
@@ -143,7 +143,7 @@ struct AgentCommandTests {
       switch method {
       case "agent.register":
         [.result(["ok": true])] + (1...2).map { .ask($0, "agent.authorize", Samples.prompt()) }
-      // What it would not hear if it had ended with its answer.
+      // A message that it would not receive if it ended with its answer.
       case "authorization.get": [.notify("authorization.prompted", prompted), .result(Samples.authorization("always"))]
       default: []
       }

@@ -19,7 +19,7 @@ struct AuthTests {
     try output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
   }
 
-  // MARK: One's own
+  // MARK: The user's own
 
   @Test("auth status shows the authorization, and exits 0 if a position is granted")
   func status() async throws {

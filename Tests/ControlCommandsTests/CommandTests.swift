@@ -61,7 +61,7 @@ struct CommandTests {
       (5.4, "get --accuracy room", "best 5.4 m, wanted 5 m; try --accept 10m"),
       (250, "get --accept 200m", "best 250 m, wanted 200 m; try --accept 500m"),
       (9000, "get", "best 9000 m, wanted 100 m"), (nil, "get", "accuracy unknown, wanted 100 m"),
-      // It is too old, for example.
+      // The fix is too old, for example.
       (3, "get", "the receiver is on, no fix yet; 4 satellites seen, 0 used"),
     ] as [(Double?, String, String)])
   func shortfall(accuracy: Double?, line: String, words: String) async throws {
@@ -151,7 +151,7 @@ struct CommandTests {
   func liveLine() async throws {
     var setting = CommandRun.Setting()
     setting.isErrorTerminal = true
-    // The answer waits for the second subscription, which is made only for the line.
+    // The answer waits for the second subscription, which is made only for the progress line.
     let (run, daemon) = try await Self.run("get --timeout 20", setting) { method, _ in
       switch method {
       case "sky.subscribe":
@@ -171,7 +171,7 @@ struct CommandTests {
     #expect(run.code == 0)
     #expect(run.output == Samples.fixLine + "\n")
     #expect(run.errors.hasPrefix("\r\u{1b}[Kwaiting for the receiver; 20 s left"))
-    // A second may have passed, or some.
+    // One or more seconds may have passed.
     #expect(run.errors.contains(/\r\u{1b}\[K4 satellites seen, 2 used; [12]?[0-9] s left/))
     #expect(run.errors.contains(/\r\u{1b}\[K4 satellites seen, 2 used; ±11 m so far; [12]?[0-9] s left/))
     #expect(run.errors.hasSuffix("\r\u{1b}[K"))

@@ -24,7 +24,7 @@ struct DoctorTests {
       ReceiverDevice(path: "tcp://host:1", isActivated: false),
     ])
 
-  /// What answers at gpsd's port: its text, or none and the connection closes.
+  /// The server at gpsd's port: its text, or none and the connection closes.
   private static let answers: [(String?, GpsdFinding)] = [
     (nil, .full), (banner + #"{"class":"DEVICES","devices":[]}"# + "\n", .speaks(version: "3.22", devices: [])),
     (banner + #"{"class":"ERROR","message":"Invalid DEVICE: "oops"}"# + "\n" + devices, found),
@@ -53,7 +53,7 @@ struct DoctorTests {
     let watch = try loop.watch(listener.descriptor, for: .read) { _ in
       do {
         client = try listener.accept()
-        // All at once: what gpsd would answer later stands in the buffer already.
+        // All at once: gpsd's later answers are in the buffer already.
         if let text { _ = try client?.write(Array(text.utf8)[...]) } else { client?.close() }
       } catch {
         Issue.record(error)

@@ -16,7 +16,7 @@ struct DurableTests {
     return (try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path), daemon)
   }
 
-  /// Attaches, sends what waits, and acknowledges what it is asked to.
+  /// Attaches, sends the waiting events, and acknowledges on request.
   private static let script: FakeDaemon.Script = { method, _ in
     guard method == "durable.attach" else { return [.result(["waiting": 0])] }
     return [

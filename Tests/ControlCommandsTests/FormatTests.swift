@@ -146,7 +146,7 @@ struct FormatTests {
         "Last fix    0.4 s ago, house",
         "Clients     3 connections, 1 request in flight, 2 subscriptions",
       ])
-    // Seen from before it happened: the clock was stepped.
+    // With a moment before it: the clock was stepped.
     let lines = StatusFormat.lines(status, at: Self.earlier)
     #expect(lines[1] == "Receiver    /dev/ttyACM0 (u-blox); fix available, since 2026-01-31T11:57:00.000Z")
   }
@@ -173,7 +173,7 @@ struct FormatTests {
         "* ada, process 42, calls itself \"map\\u{1b}[2J\", for \"shows the way\": position.subscribe, ±5.0 m every 1.0 s",
         "  uid 1001, process 43: position.get, ±100 m every 10 s",
       ])
-    // Those of others are counted.
+    // Those of others are only counted.
     status.demand?.omitted = 3
     status.demand?.clients.removeLast()
     #expect(StatusFormat.why(status).last == "  and 3 more; only administrators can see those of other users")

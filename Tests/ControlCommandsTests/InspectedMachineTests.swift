@@ -5,7 +5,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// What `doctor` finds on a machine: on one that a test makes, whatever runs on its own.
+/// The findings of `doctor` on a machine that a test creates, independent of the real one.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct InspectedMachineTests {
   /// A machine's files, and the shared memory of a gpsd on it.
@@ -32,10 +32,10 @@ struct InspectedMachineTests {
 
     func write(_ text: String, to name: String) throws { try writeFile(text, to: self.folder.file(name)) }
 
-    /// What a running gpsd has.
+    /// The shared memory of a running gpsd.
     func shareMemory(mode: Int32) throws {
       repeat {
-        // Another test's, or another program's: the next key is as good.
+        // Another test or program uses the key: the next one is as good.
         self.machine.sharedMemoryKey += 1
         self.segment = shmget(self.machine.sharedMemoryKey, 4096, IPC_CREAT | IPC_EXCL | mode)
       } while self.segment < 0 && errno == EEXIST
@@ -48,7 +48,7 @@ struct InspectedMachineTests {
       unsafe self.memory = nil
     }
 
-    /// Runs doctor on it, with neither a daemon nor a gpsd that answers.
+    /// Runs doctor on it, without a daemon and a gpsd that answer.
     func doctor() async throws -> CommandRun {
       let nobody = try TCPReservation()
       return try await CommandRun.of(

@@ -7,8 +7,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// A daemon that says what is out of all reason: each command ends as commands do, and shows nothing that steers a
-/// terminal.
+/// A daemon that sends invalid data: each command ends with a documented exit code, and prints no control characters.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct LyingDaemonTests {
   private static let objects = Dictionary(
@@ -29,7 +28,7 @@ struct LyingDaemonTests {
         seed: UInt64(seed), manner, server: PositionMethods.server, client: PositionMethods.client,
         objects: self.objects
       ) { method, params in
-        // What lasts ends in the end, and an agent is asked something honest.
+        // Long commands end by themselves, and an agent gets a valid prompt.
         if method == "agent.register" { return [.ask(99, "agent.authorize", Samples.prompt())] }
         var end: [String: JSONValue] = ["reason": "expired"]
         if let name = params["name"] { end["durable"] = name } else { end["subscription"] = 7 }
@@ -43,7 +42,7 @@ struct LyingDaemonTests {
     let words = line.replacing("FILE", with: folder.file("tour")).split(separator: " ").map(String.init)
     for seed in 0..<6 {
       let daemon = try Self.daemon(seed: seed, manner)
-      // Once it has lost a daemon that said what nobody can read, somebody ends it.
+      // After the loss of a daemon with unreadable data, a signal ends it.
       let setting = CommandRun.Setting(
         isOutputTerminal: seed % 2 == 0, environment: ["NO_COLOR": "1", "TERM": "dumb"],
         signalAfterOutput: (SIGTERM, "reconnecting"))

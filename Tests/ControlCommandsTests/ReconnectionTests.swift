@@ -8,7 +8,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// What goes on over a lost connection goes on, and says so on standard error; what was asked once fails with it.
+/// Long commands continue over a lost connection, and report it on standard error; single requests fail with it.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct ReconnectionTests {
   private static func run(
@@ -18,7 +18,7 @@ struct ReconnectionTests {
     return (try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path), daemon)
   }
 
-  /// What is written to standard error, how long it was away left out.
+  /// The text on standard error, without the durations.
   private static func words(_ run: CommandRun) -> [String] {
     run.errors.split(separator: "\n").map { line in
       let rest = line.split(separator: ";").last ?? ""
@@ -142,11 +142,11 @@ struct ReconnectionTests {
       try JSONValue(parsing: Array($0.utf8))["eventId"]
     }
     #expect(lines == [7, 8])
-    // An acknowledgement that comes to a daemon that has closed already makes a reset of the end.
+    // An acknowledgement to a daemon that has already closed turns the end into a reset.
     let words = Self.words(run).map { $0.replacing("Connection reset by peer", with: "the daemon closed it") }
     #expect(words == [Self.lost, Self.again + " events in between were kept and follow now"])
     #expect(await daemon.parameters(of: "durable.attach", number: 2) == ["name": "tracker"])
-    // Each is acknowledged, the first by whichever connection could.
+    // Each is acknowledged, the first on whichever connection was possible.
     var acknowledged: Set<JSONValue> = []
     for number in 1...daemon.methods.count(where: { $0 == "durable.acknowledge" }) {
       if let event = await daemon.parameters(of: "durable.acknowledge", number: number)?["event"] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// Regions and visits as people read them.
+/// The text form of regions and visits.
 struct RegionFormatTests {
   @Test("A region is one line, with the duration of its state and its end")
   func region() throws {

@@ -20,7 +20,7 @@ struct RegionTests {
 
   private static let circle = "--circle 48.137,-11.575,1.5km"
 
-  /// Answers that the region is added, sends the first decision, which it is always asked for, and then events.
+  /// Answers that the region is added, sends the first decision, which is always requested, and then events.
   private static func script(_ events: (String, String)...) -> FakeDaemon.Script {
     { method, params in
       guard method == "region.add", case .string(let id)? = params["id"] else { return [.result([:])] }
@@ -29,7 +29,7 @@ struct RegionTests {
     }
   }
 
-  // MARK: What is registered
+  // MARK: Registrations
 
   @Test("region add registers the region under the name, with all options")
   func add() async throws {
@@ -100,7 +100,7 @@ struct RegionTests {
     #expect(!daemon.methods.contains("durable.list"))
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   @Test("region watch prints events of the region, up to the requested number")
   func watch() async throws {

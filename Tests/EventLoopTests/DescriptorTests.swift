@@ -73,7 +73,7 @@ struct DescriptorTests {
     let watch = try loop.watch(near, for: .read) { _ in isRead.value = true }
     @Sendable func again() {
       turns.value += 1
-      // Ends by itself, should the descriptor never have its turn.
+      // It ends by itself, in case the descriptor never has its turn.
       if !isRead.value && turns.value < 100_000 { loop.call(again) }
     }
     again()
@@ -116,7 +116,7 @@ struct DescriptorTests {
     _ = try far.write([1])
     near.close()
 
-    // Tests run beside each other, so the number may have gone elsewhere; then another pair shows less, but not wrong.
+    // Tests run concurrently, so the number may be in use elsewhere; then another pair shows less, but nothing wrong.
     var (again, other) = try UnixSocket.pair()
     if other.rawValue == number { (again, other) = (other, again) }
     let second = try loop.watch(again, for: .read) { _ in called.append("second") }

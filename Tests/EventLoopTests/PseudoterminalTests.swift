@@ -9,7 +9,7 @@ struct PseudoterminalTests {
   func raw() throws {
     let terminal = try Pseudoterminal.open()
     let other = try openOther(terminal)
-    // Bytes that a terminal that is not raw would change, answer or act upon.
+    // Bytes that a terminal that is not raw would change, answer or interpret.
     let bytes: [UInt8] = [3, 4, 10, 13, 17, 19, 26, 127, 0xB5, 0x62, 0]
     #expect(try terminal.master.write(bytes[...]) == .wrote(bytes.count))
     #expect(try readAll(other) == bytes)

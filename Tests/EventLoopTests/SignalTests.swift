@@ -11,13 +11,13 @@ struct SignalTests {
       var heard: [Int32] = []
       let first = try loop.onSignal(SIGUSR1) { heard.append(SIGUSR1) }
       let second = try loop.onSignal(SIGUSR2) { heard.append(SIGUSR2) }
-      // To this thread alone: the signals of the process belong to all tests.
+      // Only to this thread, because signals of the process belong to all tests.
       pthread_kill(pthread_self(), SIGUSR1)
       try loop.drive(until: "the first signal") { heard == [SIGUSR1] }
       pthread_kill(pthread_self(), SIGUSR2)
       try loop.drive(until: "the second signal") { heard == [SIGUSR1, SIGUSR2] }
       first.cancel()
-      // Still blocked, or this would end the process.
+      // It is still blocked, or this would end the process.
       pthread_kill(pthread_self(), SIGUSR1)
       try settle(loop)
       withExtendedLifetime(second) {}

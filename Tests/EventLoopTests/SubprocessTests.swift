@@ -65,7 +65,7 @@ struct SubprocessTests {
     let output = try await withLoop { loop in
       let folder = try TemporaryFolder()
       let (near, far) = try UnixSocket.pair()
-      // One that would pass through exec.
+      // A descriptor that would survive exec.
       let stray = fcntl(near.rawValue, F_DUPFD, 0)
       defer { close(stray) }
       try EventLoop.blockSignal(SIGTERM)
@@ -113,7 +113,7 @@ struct SubprocessTests {
       try loop.drive(until: "its start") { output == Array("started\n".utf8) }
       #expect(program != nil)
       program = nil
-      // The pipe ends only once nobody holds it: the shell and its sleep are both gone.
+      // The pipe ends only when nobody has it open: the shell and its sleep have both ended.
       try loop.drive(until: "the end of all") { isAtEnd }
       withExtendedLifetime(watch) {}
     }
@@ -126,7 +126,7 @@ struct SubprocessTests {
     let folder = try TemporaryFolder()
     let path = folder.file("fifo")
     try #require(unsafe mkfifo(path, 0o600) == 0)
-    // It ends once nobody has it open for writing, which the program alone has.
+    // It ends when nobody has it open for writing, which only the program has.
     let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, hasOwnGroup = hasOwnGroup as Bool] in
       let loop = try EventLoop()

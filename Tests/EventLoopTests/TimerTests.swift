@@ -40,7 +40,7 @@ struct TimerTests {
     let timer = try loop.timer(accuracy: .milliseconds(1)) {}
     timer.arm(at: EventLoop.readClock() + .seconds(3600))
     try settle(loop)
-    // What the loop waits for, and which clock it has, as the kernel reports: 0 is the wall clock's number.
+    // The loop's timers and their clock, as the kernel reports them: 0 is the number of the wall clock.
     let waiting = try Self.lines("/proc/self/fdinfo/\(unsafe sd_event_get_fd(loop.event))").compactMap { line in
       line.hasPrefix("tfd:") ? line.split { " \t".contains($0) }.dropFirst().first : nil
     }
@@ -60,7 +60,7 @@ struct TimerTests {
     var called: [String] = []
     let start = EventLoop.readClock()
     let earlier = try loop.timer(accuracy: .milliseconds(1)) { called.append("earlier") }
-    // So far away that a machine that stands still for a while does not bring both into one wake-up.
+    // So far apart that a machine that stands still for a while does not merge both into one wake-up.
     let later = try loop.timer(accuracy: .milliseconds(1)) { called.append("later") }
     if isEarlierArmedFirst { earlier.arm(at: start + .milliseconds(5)) }
     later.arm(at: start + .seconds(3600))
@@ -97,7 +97,7 @@ struct TimerTests {
     var called: [Int] = []
     let now = EventLoop.readClock()
     let timers = Box<[LoopTimer]>([])
-    // All are due together; the one that happens to be first changes the three others, each in its own way.
+    // All are due together; the first one changes the three others, each in its own way.
     timers.value = try (0..<4).map { index in
       try loop.timer(accuracy: .milliseconds(1)) {
         called.append(index)
@@ -128,7 +128,7 @@ struct TimerTests {
       held = strong
       timer.value = try loop.timer(accuracy: .milliseconds(1)) {
         timer.value = nil
-        // Still here: the handler in progress keeps what it holds.
+        // Still referenced: the running handler keeps its captures.
         withExtendedLifetime(strong) { count += 1 }
       }
     }

@@ -76,7 +76,7 @@ struct UnixSocketTests {
     let error = #expect(throws: SystemError.self) { try UnixSocket.listen(path: path, mode: 0o600, backlog: 4) }
     #expect(error?.code == EADDRINUSE)
     #expect(error?.description == "listen on \(path): another process listens there")
-    // The first still listens, and what came of the second's question does no harm.
+    // The first still listens, and the second's probing connection has no effect on it.
     while let asking = try first.accept() { asking.close() }
     let client = try UnixSocket.connect(path: path)
     #expect(try first.accept() != nil)
@@ -108,7 +108,7 @@ struct UnixSocketTests {
 
   @Test("A lock on the folder prevents nobody from listening in it")
   func folderLocked() throws {
-    // Anybody who may look into the folder can hold this.
+    // Any user who can read the folder can hold this lock.
     let lock = try FileDescriptor(adopting: unsafe open(folder.path, O_RDONLY))
     #expect(flock(lock.rawValue, LOCK_EX) == 0)
     let listener = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
@@ -141,7 +141,7 @@ struct UnixSocketTests {
     #expect(unsafe access(path, F_OK) != 0)
 
     let second = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
-    // Moved, not removed, so that its inode cannot be given to the next one.
+    // Moved, not removed, so that its inode is not reused by the next one.
     #expect(unsafe rename(path, folder.file("moved")) == 0)
     let third = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
     second.close()
@@ -195,7 +195,7 @@ struct UnixSocketTests {
     #expect(error?.code == EBADF)
   }
 
-  /// Leaves a socket at the path that nobody listens on.
+  /// Leaves a socket without a listener at the path.
   private func bindToPath(_ socket: FileDescriptor) throws {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Geodesy
 
-/// How probable it is that a device is where a region begins.
+/// The probability that a device is within a region.
 @Suite struct CircularErrorTests {
-  /// The table that the rule was derived with: a circle, the 95 % radius of a fix in its middle, the probability.
+  /// The table from the rule's derivation: a circle, the 95 % radius of a fix in its middle, the probability.
   @Test(
     "In the middle of a circle the probability agrees with the derivation",
     arguments: [(50.0, 50.0, 0.95), (50, 100, 0.53), (50, 200, 0.17), (20, 20, 0.95), (20, 30, 0.74), (20, 50, 0.38)])
@@ -77,7 +77,7 @@ extension CircularErrorTests {
   }
 }
 
-/// The same probability as a sum over Poisson's distribution: another road to it.
+/// The same probability as a sum over Poisson's distribution: another way to compute it.
 private func poissonSeries(radius: Double, distance: Double) -> Double {
   let mean = distance * distance / 2
   let limit = radius * radius / 2

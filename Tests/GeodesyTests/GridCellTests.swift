@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The grid of 2 km")
 struct GridCellTests {
-  /// Every part of the globe alike, and as many near the poles, the equator and the antimeridian.
+  /// Uniform over the globe, and as many near the poles, the equator and the antimeridian.
   private static func places(_ count: Int, _ random: inout SeededRandom) -> [Coordinate] {
     (0..<count).map { index in
       let longitude = Double.random(in: -180...180, using: &random)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Geodesy
 
-/// The model against the test values that its makers publish with it (NOAA NCEI, WMM2025_TEST_VALUES.txt and the table
-/// of the technical report).
+/// The model compared with the test values that its authors publish with it (NOAA NCEI, WMM2025_TEST_VALUES.txt and the
+/// table of the technical report).
 @Suite("The World Magnetic Model 2025")
 struct MagneticModelTests {
   struct Value: Sendable {
@@ -42,7 +42,7 @@ struct MagneticModelTests {
   @Test("Each published declination is computed to its last digit", arguments: values)
   func declinations(value: Value) {
     let field = self.field(value)
-    // Not `declination`, which is left out where no compass works.
+    // Not `declination`, which is absent where a compass is unusable.
     let direction = MagneticField(north: field.north * 1e6, east: field.east * 1e6, down: 0).declination
     #expect(abs((direction ?? 999) - value.declination) < 0.0051)
   }

@@ -4,7 +4,7 @@ import ReceiverPorts
 @testable import Gpsd
 
 extension Instant {
-  /// So many seconds after some boot.
+  /// So many seconds after the boot.
   static func at(_ seconds: Double) -> Instant { Instant(sinceBoot: .seconds(seconds)) }
 }
 

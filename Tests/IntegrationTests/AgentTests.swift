@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Persons who are asked, on the real daemon, with programs of several users.
+/// Prompts to persons by the real daemon, with programs of several users.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct AgentTests {
   private static let allow: JSONValue = ["decision": "allow"]
@@ -25,7 +25,7 @@ struct AgentTests {
       #expect(error["code"] == -32004, "\(method): \(error)")
       #expect(error["data"]?["remedy"]?.text?.hasPrefix("adduser \(users.ada.name ?? "") position") == true)
     }
-    // Asking for permission is answered as fast, with what there is.
+    // A request for permission is answered as fast, with the present state.
     #expect(try client.call("authorization.request")["state"] == "notDetermined")
   }
 
@@ -48,7 +48,7 @@ struct AgentTests {
     #expect(prompt["params"]?["level"] == "whenInUse" && prompt["params"]?["precision"] == "precise")
     #expect(try client.notification("authorization.prompted")["level"] == "whenInUse")
 
-    // Who asks meanwhile waits for the same answer.
+    // A request meanwhile waits for the same answer.
     let second = try users.client(of: users.ada)
     let other = try second.request("position.get", ["timeout": 60])
     #expect(try second.notification("authorization.prompted")["level"] == "whenInUse")
@@ -59,7 +59,7 @@ struct AgentTests {
     }
     #expect(try users.state(of: users.ada) == "whenInUse")
 
-    // Ben is somebody else, for whom this agent does not answer.
+    // Ben is another user, for whom this agent does not answer.
     let ben = try users.client(of: users.ben)
     #expect(try ben.refusal(of: try ben.request("position.get"))["code"] == -32004)
     #expect(throws: TimedOut.self) { try agent.prompt(within: 0.05) }
@@ -79,7 +79,7 @@ struct AgentTests {
     let error = try client.refusal(of: request)
     #expect(error["code"] == -32001 && error["data"]?["decision"]?.text != nil, "\(error)")
     #expect(try agents[0].notification("$/cancelRequest")["id"] == prompts[0]["id"])
-    // Too late, and of no effect; the agent is one all the same.
+    // Too late, and without effect; it stays an agent.
     try agents[0].answer(prompts[0], Self.allow)
     #expect(try agents[0].call("authorization.get")["state"] == "denied")
     #expect(try users.state(of: users.ada) == "denied")
@@ -91,7 +91,7 @@ struct AgentTests {
 
   private static func killed() throws {
     let users = try UndecidedUserFixture()
-    // Nobody else holds them, so that a connection ends with its place here.
+    // Nothing else refers to them, so that a connection ends when it is removed here.
     var agents = [try users.agent(of: users.ada), try users.agent(of: users.ada)]
     let client = try users.client(of: users.ada)
     let request = try client.request("position.get", ["timeout": 60])
@@ -127,7 +127,7 @@ struct AgentTests {
     let request = try client.request("position.get", ["timeout": 60])
     try answer(agent, try agent.prompt())
     #expect(try client.refusal(of: request)["code"] == -32004)
-    // It is an agent all the same, and may do better.
+    // It stays an agent, and may answer the next one.
     let again = try client.request("position.get", ["timeout": 60])
     try agent.answer(try agent.prompt(), Self.allow)
     #expect(try client.reply(to: again)["result"]?["status"] == "success")
@@ -145,7 +145,7 @@ struct AgentTests {
     try agent.answer(try agent.prompt(), ["decision": "allow", "level": "always", "precision": "precise"])
     let authorization = try client.reply(to: request)["result"]
     #expect(authorization?["state"] == "whenInUse" && authorization?["precision"] == "reduced")
-    // And nothing for others, whoever it names.
+    // And grants nothing to others, whoever it names.
     try agent.answer(["id": 77], Self.allow)
     #expect(try users.state(of: users.ben) == "notDetermined")
   }
@@ -233,7 +233,7 @@ struct AgentTests {
       $0["params"]?["state"] == "suspended"
     }
     #expect(suspended["params"]?["availability"] == "denied" && suspended["params"]?["fix"] == nil)
-    // Fixes came before, one a second; now none does.
+    // Fixes arrived before, one a second; now none does.
     while client.unreadMessage() != nil {}
     let later = try client.everything(for: 3)
     let place = later.firstIndex { $0["method"] == "authorization.changed" }
@@ -245,7 +245,7 @@ struct AgentTests {
     #expect(resumed["params"]?["subscription"] == suspended["params"]?["subscription"])
   }
 
-  // MARK: Agents of ours
+  // MARK: The project's own agents
 
   @Test func `an agent in Swift answers for another user's program, and again after a kill of the daemon`()
     async throws
@@ -268,7 +268,7 @@ struct AgentTests {
     await #expect(throws: PositionError.cancelled) { try await agent.value }
   }
 
-  /// Asks for ben until there is an agent, and he has what he asks for.
+  /// Requests for ben until there is an agent, and the request is granted.
   private static func untilAsked(_ users: UndecidedUserFixture) throws {
     let deadline = monotonicSeconds() + TestDeadline.seconds
     let client = try users.client(of: users.ben)
@@ -295,7 +295,7 @@ struct AgentTests {
 
 /// A fixture that one thread at a time uses.
 ///
-/// `@unchecked Sendable`: the test waits for each thread before it starts another; the agent reads what never changes.
+/// `@unchecked Sendable`: the test waits for each thread before it starts another; the agent reads only constants.
 private final class Own: @unchecked Sendable {
   let value: UndecidedUserFixture
 

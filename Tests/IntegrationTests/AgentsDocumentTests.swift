@@ -4,18 +4,18 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// docs/agents.md at its word: its agents are built and run as they stand there, with a fake daemon.
+/// The agents in docs/agents.md are built and run unchanged, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct AgentsDocumentTests {
   private static let blocks = FencedBlock.all(in: Documents.text("docs/agents.md"))
 
-  /// The only block of a language.
+  /// The only block in a language.
   private static func code(_ language: String) throws -> String {
     let found = Self.blocks.filter { $0.language == language }
     try #require(found.count == 1, "\(found.count) blocks of \(language)")
     return found[0].text
   }
 
-  /// Asks something of whoever registers.
+  /// Sends a prompt to each agent that registers.
   private static func daemon() throws -> FakeDaemon {
     try FakeDaemon { method, _ in
       guard method == "agent.register" else { return [] }
@@ -23,9 +23,9 @@ import Testing
     }
   }
 
-  /// Runs a shell's line against the daemon until it has answered that, and a second question after it.
+  /// Runs a shell's line against the daemon until it has answered that, and a second prompt after it.
   ///
-  /// - Returns: what the program said, and its decisions.
+  /// - Returns: the program's output, and its decisions.
   private static func run(_ line: String, _ daemon: FakeDaemon) async throws -> (
     output: String, decisions: [JSONValue?]
   ) {

@@ -3,11 +3,11 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// docs/protocol.md at its word: every sample in it is sent to a daemon, and answered as it says.
+/// Every sample in docs/protocol.md is sent to a daemon, which must answer as shown.
 @Suite(.sharedFixture, .serialized, .timeLimit(.minutes(TestDeadline.minutes))) struct DocumentSamplesTests {
   private static let document = Documents.text("docs/protocol.md")
   private static let samples = Result { try ProtocolSample.all(in: document) }
-  /// None where one of them cannot be read, which has a test of its own.
+  /// None if one of them cannot be read, which has a test of its own.
   private static let readable = if case .success(let samples) = samples { samples } else { [ProtocolSample]() }
 
   @Test func `every sample is valid`() throws {
@@ -23,7 +23,7 @@ import Testing
         switch step {
         case .send(let text): try client.send(raw: "\(text)\n")
         case .expect(let pattern):
-          // In the order shown, with others between.
+          // In the order shown, with others in between.
           var others: [JSONValue] = []
           let deadline = monotonicSeconds() + TestDeadline.seconds
           while true {

@@ -2,9 +2,9 @@ import Glibc
 import ReceiverSimulator
 import TestSupport
 
-/// The documents of the source tree, and what they need to be taken at their word.
+/// The documents of the source tree, and what they need to be tested.
 enum Documents {
-  /// A file's text; empty where it cannot be read, and then the tests that look for something in it fail.
+  /// A file's text; empty if it cannot be read, and then the tests that search in it fail.
   static func text(_ path: String) -> String {
     do {
       return String(decoding: try File.read("\(PackageRoot.path)/\(path)"), as: UTF8.self)
@@ -13,10 +13,10 @@ enum Documents {
     }
   }
 
-  /// The socket as the documents name it.
+  /// The socket's path in the documents.
   static let socket = "/run/positiond/positiond.sock"
 
-  /// Where programs are found: those that were built come first.
+  /// The search path for programs: built ones come first.
   static var path: String {
     let inherited = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/bin:/bin"
     return File.ownFolder().map { "\($0):\(inherited)" } ?? inherited
@@ -24,9 +24,9 @@ enum Documents {
 }
 
 extension IntegrationFixture {
-  /// A document's code, meant for this fixture.
+  /// A document's code, changed to use this fixture.
   func localized(_ code: String) -> String { code.replacing(Documents.socket, with: self.socket) }
 
-  /// What a program needs to find the programs that were built, and this fixture.
+  /// The environment in which a program finds the built programs, and this fixture.
   var environment: [String: String] { ["PATH": Documents.path, "POSITIOND_SOCKET": self.socket] }
 }

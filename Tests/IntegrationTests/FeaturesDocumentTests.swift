@@ -3,7 +3,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// scripts/check-features, which holds docs/features.md to the tests: that it notices what it is there for.
+/// scripts/check-features, which compares docs/features.md with the tests, finds its errors.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct FeaturesDocumentTests {
   /// A source tree of three tests, and the log of its run.
   private struct Tree {
@@ -28,7 +28,7 @@ import Testing
       """#
   }
 
-  /// What the script says of a tree, and what it exits with.
+  /// The script's output for a tree, and its exit code.
   private func check(_ tree: Tree) async throws -> (exit: Int32?, output: String) {
     try await withLoop { loop in
       let folder = try TemporaryFolder()

@@ -20,10 +20,10 @@ import Testing
       return parameters
     }
 
-    /// What the filter lets through, computed apart from the daemon's own code.
+    /// The deliveries by the filter, computed apart from the daemon's own code.
     ///
-    /// The daemon reckons with what the wire rounds. Where a fix is so near a bound that a rounded digit decides, either
-    /// is right, and what the client received is taken.
+    /// The daemon computes with values that the wire rounds. If a fix is so near a limit that a rounded digit decides,
+    /// both results are right, and the client's is used.
     func expected(of stream: [ReceivedUpdates.Update], received: Set<Double>) -> [Double] {
       var delivered: [Position] = []
       for update in stream {
@@ -57,7 +57,7 @@ import Testing
     var settings = IntegrationFixture.Settings()
     settings.receiver.period = .milliseconds(100)
     let fixture = try IntegrationFixture(settings)
-    // The one that turns the receiver on comes last, so that all see the same stream from its beginning.
+    // The client that turns the receiver on is the last, so that all get the same stream from its beginning.
     var clients: [ReceivedUpdates] = []
     for filter in Self.filters {
       clients.append(try ReceivedUpdates(fixture, filter.parameters.merging(["mode": "passive"]) { $1 }))
@@ -79,8 +79,8 @@ import Testing
   }
 }
 
-/// Metres between two places near each other, by the ellipsoid's radii of curvature there: a way of its own, exact to
-/// a millimetre over a kilometre.
+/// Metres between two places near each other, by the ellipsoid's radii of curvature there: a separate computation,
+/// exact to a millimetre over a kilometre.
 func meters(_ a: Coordinate, _ b: Coordinate) -> Double {
   let latitude = (a.latitude + b.latitude) / 2 * .pi / 180
   let (axis, eccentricity) = (6_378_137.0, 0.00669437999014)

@@ -4,15 +4,15 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What clients and gpsd say, on its way to the people who read it: the daemon's log, and positionctl's terminal.
+/// Text of clients and gpsd, on its way to people: in the daemon's log, and on positionctl's terminal.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ForeignTextTests {
   /// Colours, a window's title, a forged line, C1, a turn of direction, and what ends a string in C.
   private static let hostile =
     "\u{1b}[31mevil\u{1b}]0;t\u{7}\nerror: forged\r\u{9b}2J\u{9d}\u{202e}\u{2066}\u{7f}\u{2028}"
-  /// What may be in a name without control characters.
+  /// Characters of a name that are not control characters.
   private static let turning = "evil\u{202e}\u{2066}\u{200f}"
 
-  /// A daemon whose gpsd and whose clients are hostile, and who says what on which terminal.
+  /// A daemon whose gpsd and whose clients are hostile.
   private struct HostileFixture {
     let loop: EventLoop
     let gpsd: FakeGpsd
@@ -61,7 +61,7 @@ import Testing
       String(decoding: value.encoded(), as: UTF8.self) + "\r\n"
     }
 
-    /// What positionctl says on a terminal, until its end.
+    /// The output of positionctl on a terminal, until its end.
     func positionctl(_ words: [String], environment: [String: String]) throws -> String {
       let run = try RunningProgram(
         Programs.path("positionctl"), ["--socket", self.own.socket] + words, environment: environment,
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Everything in it that a terminal would obey or a log would break at, but for line ends.
+  /// Everything in it that a terminal would interpret or that would break a log's line, except for line ends.
   private static func harm(in text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { scalar in
       switch scalar.value {
@@ -125,14 +125,14 @@ import Testing
         #expect(Self.harm(in: output).isEmpty, "\(words): \(output.debugDescription)")
         #expect(output.contains(said), "\(words): \(output.debugDescription)")
         #expect(!output.split(separator: "\n").contains { $0.hasPrefix("error:") }, "\(words): \(output)")
-        // On one that can more there is the command's own emphasis, and nothing else.
+        // On a terminal with colours there is the command's own emphasis, and nothing else.
         let colored = try fixture.positionctl(words, environment: ["TERM": "xterm"])
         let plain = colored.replacing(#/\u{1b}\[[0-9;]*m|\r\u{1b}\[K/#, with: "")
         #expect(Self.harm(in: plain).isEmpty, "\(words): \(colored.debugDescription)")
         #expect(!colored.contains("\u{1b}[31mevil"), "\(words)")
       }
 
-      // What is no control character in gpsd's complaint comes as gpsd wrote it.
+      // The printable characters of gpsd's error are unchanged.
       try fixture.daemon.waitToSay(#"error: forged\r\u{9b}2J\u{9d}\u{202e}\u{2066}\u{7f}\u{2028}"#)
       fixture.daemon.send(SIGTERM)
       #expect(try fixture.daemon.waitForExit() == 0)
@@ -148,7 +148,7 @@ import Testing
 }
 
 extension LineClient {
-  /// Whether an update with a fix has come.
+  /// Whether an update with a fix has arrived.
   fileprivate func hasReceivedFix() throws -> Bool {
     do {
       _ = try self.next(within: 0.01, what: "fix") { $0["params"]?["fix"] != nil }

@@ -5,7 +5,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// What can be wrong with gpsd: each has a state of its own, and is recovered from without starting the daemon again.
+/// The possible faults of gpsd: each has a state of its own, and ends without a restart of the daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GpsdOutageTests {
   private static func reports(_ state: String) -> (JSONValue) -> Bool {
     { $0["gpsd"]?["state"]?.text == state }
@@ -16,7 +16,7 @@ import Testing
   {
     try await onOwnThread {
       let fixture = try IntegrationFixture()
-      // Debian's gpsd takes 64 clients, and closes the connection of the next without a word.
+      // Debian's gpsd takes 64 clients, and closes the connection of the next without a message.
       let crowd = try GreetedClients(of: 64, port: fixture.gpsdPort)
       var received = try ReceivedUpdates(fixture, ["replay": "none"])
       let status = try fixture.waitForStatus("gpsd full", Self.reports("gpsdFull"))

@@ -4,7 +4,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// Where a simulated device points, through a real gpsd and the real daemon.
+/// The heading of a simulated device, through a real gpsd and the real daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HeadingTests {
   private static let munich = Coordinate(latitude: 48.137, longitude: 11.575)
 
@@ -18,7 +18,7 @@ import Testing
     return settings
   }
 
-  /// The direction from magnetic north to true north there, in whatever year the test is run.
+  /// The declination there, in whatever year the test is run.
   private static let declinations = 2.0...8.0
 
   private static func declination(_ heading: JSONValue?) throws -> Double {

@@ -5,7 +5,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// The main job, all of it real but the receiver: gpsd, libgps, the daemon, the socket.
+/// The main job with real parts except the receiver: gpsd, libgps, the daemon, the socket.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct MainJobTests {
   @Test func `a fix over the socket, and the receiver released when idle`() async throws {
     try await onOwnThread {
@@ -33,7 +33,7 @@ import Testing
     try await onOwnThread {
       let fixture = try IntegrationFixture()
       let watcher = try fixture.client()
-      // A client of its own process, killed without a chance to say goodbye.
+      // A client in a process of its own, which is killed, so that it cannot close its connection.
       _ = try fixture.onLoop { parts in try parts.startClient() }
       _ = try fixture.waitForStatus("the receiver on") { $0["power"]?["state"] == "on" }
       #expect(try watcher.call("status.get")["demand"] != nil)
@@ -70,6 +70,6 @@ extension JSONValue {
 
   var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// An array's; of anything else, none.
+  /// The elements of an array; none for any other value.
   var elements: [JSONValue] { if case .array(let array) = self { array } else { [] } }
 }

@@ -2,7 +2,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// The daemon's manual page beside what the daemon says of itself.
+/// The daemon's manual page compared with its help.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ManualPageTests {
   @Test func `the page names the options of positiond --help and no others`() async throws {
     let help = try await withLoop { loop in

@@ -5,7 +5,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// The modes of a subscription, from a receiver on its way through a real gpsd.
+/// The modes of a subscription, with a moving receiver and a real gpsd.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ModesTests {
   /// A car at 20 m/s.
   private static func fixture() throws -> IntegrationFixture {

@@ -4,7 +4,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// gpsd killed and started again, the receiver unplugged and plugged in again, while fixes flow to several clients.
+/// gpsd killed and started again, the receiver unplugged and plugged in again, while several clients get fixes.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct OutageTests {
   private static func settings() -> IntegrationFixture.Settings {
     var settings = IntegrationFixture.Settings()
@@ -41,13 +41,13 @@ import Testing
     }
   }
 
-  /// Of everything that was received: as many losses as outages, and never a step back in arrival.
+  /// Checks all deliveries: as many losses as outages, and never a step back in arrival.
   private static func checkAll(_ clients: [ReceivedUpdates], outages: Int) {
     for received in clients {
       #expect(received.updates.count { $0.reason == "lost" } == outages)
       #expect(received.updates.count { $0.reason == "restored" } == outages)
       let arrivals = received.fixes.map(\.arrival)
-      // What gpsd wrote at once arrives at once.
+      // Reports that gpsd wrote at once arrive at once.
       #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0 <= $1 })
     }
   }
@@ -86,7 +86,7 @@ import Testing
         } end: {
           try fixture.onLoop { parts in
             parts.receiver?.replug()
-            // What udev does when the device is there again; gpsd must have let go of the old one first.
+            // The action of udev when the device is back; gpsd must have closed the old one first.
             if !isNoticed { try parts.announceReceiver("-") }
             try parts.announceReceiver("+")
           }

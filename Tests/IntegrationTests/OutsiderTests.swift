@@ -3,7 +3,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// A program in another language that knows docs/protocol.md and nothing else of this source tree.
+/// A program in another language, written from docs/protocol.md alone.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct OutsiderTests {
   private static func run(on fixture: IntegrationFixture) async throws -> (exit: Int32?, output: String) {
     try await withLoop { loop in

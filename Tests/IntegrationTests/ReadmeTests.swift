@@ -5,11 +5,11 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// README.md at its word: what it shows of the shell, Python, C and Swift is run as it stands there.
+/// The examples of README.md for the shell, Python, C and Swift are run unchanged.
 @Suite(.sharedFixture, .serialized, .timeLimit(.minutes(TestDeadline.minutes))) struct ReadmeTests {
   private static let blocks = FencedBlock.all(in: Documents.text("README.md"))
 
-  /// The only block of a language.
+  /// The only block in a language.
   private static func code(_ language: String) throws -> String {
     let found = Self.blocks.filter { $0.language == language }
     try #require(found.count == 1, "\(found.count) blocks of \(language)")
@@ -18,7 +18,8 @@ import Testing
 
   // MARK: The shell
 
-  /// What a line of a shell block must say, by how it begins; what builds and installs is not run here.
+  /// The expected output of a line in a shell block, by the line's beginning; lines that build and install are not run
+  /// here.
   private static let said: [(line: String, words: String)] = [
     ("positionctl get ", " N, 11.5"), ("positionctl watch ", " N, 11.5"), ("positionctl heading", "° true"),
     ("positionctl region watch ", "-- home: outside"), ("positionctl status --why", "receiver"),
@@ -37,7 +38,7 @@ import Testing
     let words = try #require(Self.said.first { line.hasPrefix($0.line) }, "nobody knows what it must say").words
     let fixture = try SharedFixture.current
     let isEndless = line.contains(" watch ")
-    // Nobody waits for half an hour, and what is written stays on the fixture.
+    // The test does not wait for half an hour, and files are written to the fixture's folder.
     let code = fixture.localized(line).replacing("30min", with: "3s")
     try await withLoop { loop in
       let run = try RunningProgram(

@@ -23,7 +23,7 @@ import Testing
       if round > 0 {
         try await onOwnThread { try fixture.onLoop { $0.killDaemon() } }
         var update = try #require(try await updates.next())
-        // What was on its way.
+        // Updates that were on their way.
         while let fix = update.fix {
           fixes.append(fix)
           update = try #require(try await updates.next())
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `a waiting position request outlives a kill of the daemon`() async throws {
     var settings = Self.settings()
-    // Nothing can be had before the daemon is killed.
+    // There is no fix before the daemon is killed.
     settings.isPlugged = false
     let fixture = try await onOwnThread { [settings] in try IntegrationFixture(settings) }
     let client = try await PositionClient(socket: fixture.socket)

@@ -7,7 +7,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// Regions behind a receiver that drives through one, as programs and people watch them.
+/// Regions with a receiver that drives through one, as programs and people watch them.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RegionTests {
   @Test func `a loop reports each enter and exit once, over a kill of the daemon, and leaves nothing behind`()
     async throws
@@ -17,7 +17,7 @@ import Testing
     let regions = try RegionSet([GateRoute.gate])
     var updates = client.regionEvents(regions).makeAsyncIterator()
     var events: [RegionEvent] = []
-    // On a slow machine the device may be inside before anybody looks: that it leaves then is not the first coming.
+    // On a slow machine the device may be inside before the program watches: its exit is not the first event.
     while events.isEmpty, let update = try await updates.next() {
       if let event = update.event, event.kind == .enter { events.append(event) }
     }
@@ -60,14 +60,14 @@ import Testing
     let client = try await PositionClient(socket: fixture.socket)
     let control = SubscriptionControl()
     var updates = client.updates(mode: .deferred(timeout: .seconds(2)), control: control).makeAsyncIterator()
-    // That there are fixes; they are collected.
+    // There are fixes, which are collected.
     #expect(try await updates.next()?.reason == .available)
     control.acquire()
     try await Self.wait(for: .acquired, in: &updates)
     control.pause()
     try await Self.wait(for: .paused, in: &updates)
     try await onOwnThread { _ = try fixture.waitForStatus("nobody needs the receiver") { $0["demand"] == nil } }
-    // It stays paused, whatever becomes of the daemon.
+    // It stays paused, also over a restart of the daemon.
     try await onOwnThread {
       try fixture.onLoop { $0.killDaemon() }
       try fixture.onLoop { try $0.startDaemon() }

@@ -6,7 +6,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// `positionctl track` behind a receiver that drives in a circle at 10 m/s.
+/// `positionctl track` with a receiver that drives in a circle at 10 m/s.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct TrackTests {
   private static let speed = 10.0
 
@@ -41,7 +41,7 @@ import Testing
       let length = steps.map { $0.coordinate.path(to: $1.coordinate).distance }.reduce(0, +)
       let driven = (last.elapsed - first.elapsed).seconds * Self.speed
       #expect(abs(length - driven) < 0.05 * driven, "\(length) m of \(driven) m")
-      // The times are the receiver's own, of its epochs.
+      // The times are those of the receiver's epochs.
       let beats = track.waypoints.map { ($0.elapsed - first.elapsed).seconds / 0.2 }
       #expect(beats.allSatisfy { abs($0 - $0.rounded()) < 0.001 }, "\(beats)")
     }
@@ -100,7 +100,7 @@ import Testing
       let fixture = try Self.fixture()
       let path = "\(fixture.folder)/drive.gpx"
       try File.write(Array("the old one".utf8), to: path)
-      // A file of more than one block is too large for this process, as it would be for a full disk.
+      // A file of more than one block is too large for this process, like on a full disk.
       let program = Programs.path("positionctl")
       let run = try RunningProgram(
         "/bin/sh",
@@ -143,7 +143,7 @@ import Testing
       let fixture = try Self.fixture()
       let path = "\(fixture.folder)/drive.\(format)"
       let run = try Self.track(fixture, ["-o", path], on: loop)
-      // Of these the first is saved at once; the others follow in the rhythm of the format.
+      // The first of these is saved at once; the others follow at the format's intervals.
       try Self.waitForFixes(5, of: fixture)
       run.send(SIGKILL)
       _ = try run.waitForExit()

@@ -109,7 +109,7 @@ struct AskingTests {
     #expect(session.receivedEnd().map(\.words) == ["failed 1 \(gone)", "failed 3 \(gone)"])
     let isMute = Self.isMute(&session)
     #expect(isMute)
-    // What the client asked for goes on.
+    // The client's own requests continue.
     #expect(session.answer(1, .success(said("a"))).map(\.words).last == "close")
     let isClosed = Self.isMute(&session)
     #expect(isClosed)

@@ -76,7 +76,7 @@ struct ClientSessionTests {
     #expect(session.received("\(text)\n".bytes).map(\.words) == actions)
   }
 
-  // MARK: What the server asks
+  // MARK: Requests of the server
 
   private func asked() -> ClientSession { ClientSession(registry: testRegistry) }
 
@@ -93,7 +93,7 @@ struct ClientSessionTests {
     #expect(answer.map { String($0) } == #"{"id":"q","jsonrpc":"2.0","result":"b"}"# + "\n")
     let second = session.answer("q", .success(said("c")))
     #expect(second == nil)
-    // Answered, the id may come again.
+    // Once answered, the id may be used again.
     _ = session.received(Self.question.bytes)
     let failure = session.answer("q", .failure(.requestCancelled))
     #expect(

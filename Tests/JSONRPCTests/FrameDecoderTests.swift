@@ -7,7 +7,7 @@ struct FrameDecoderTests {
 
   static func frame(_ text: String) -> Event { .frame(text.bytes) }
 
-  /// A stream, and the events that it holds; frames may have 20 bytes.
+  /// A stream, and its events; frames may have 20 bytes.
   static let streams: [(stream: String, events: [Event])] = [
     ("{}\n", [frame("{}")]),
     ("{}\r\n", [frame("{}")]),

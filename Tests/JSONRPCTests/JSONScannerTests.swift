@@ -13,7 +13,7 @@ struct JSONScannerTests {
     ])
   func accepts(text: String) throws {
     _ = try JSONScanner.scan(text.bytes)
-    // What passes is what the decoder reads.
+    // An accepted text can be read by the decoder.
     _ = try JSONValue(parsing: text.bytes)
   }
 

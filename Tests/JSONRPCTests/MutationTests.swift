@@ -81,10 +81,10 @@ struct MutationTests {
     var asked = 0
     var answered = 0
     for round in 0..<600 {
-      // A line feed inside makes two frames of it, which is as good.
+      // A line feed inside makes two frames of it, which is just as valid.
       let whole = Self.frames[round % Self.frames.count].bytes
       let frame = Bool.random(using: &generator) ? whole : Self.mutate(whole, using: &generator)
-      // What is asked has the ids 1, 2, 3 ..., to one of which one of the frames is an answer.
+      // The requests have the ids 1, 2, 3 ..., and one of the frames answers one of them.
       if session.ask(Wait()) != nil { asked += 1 }
       var actions = session.received(frame + [10])
       var index = 0

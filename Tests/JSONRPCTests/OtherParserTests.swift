@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// The parser and the writer against one that nobody here wrote: Python's.
+/// The parser and the writer compared with one that this project did not write: Python's.
 @Suite("JSON compared with Python's")
 struct OtherParserTests {
   private static let seeds = [
@@ -24,7 +24,7 @@ struct OtherParserTests {
       [0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xEF, 0xBB, 0xBF], [0], [0x7F], [0x0B], [0xF4, 0x90, 0x80, 0x80],
     ]
 
-  /// Says of each line, an original and what became of it in hexadecimal digits, how the two compare.
+  /// Reports for each line, an original and its copy in hexadecimal digits, how the two compare.
   private static let judge = """
     import json, math, sys
     def refuse(text): raise ValueError(text)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONRPC
 
-/// The property of a table's member is what its key path says, however it is reached.
+/// The property of a table's member is that of its key path, however it is accessed.
 @Suite("A property of a table")
 struct StoredPropertyTests {
   private struct Part: Equatable, Sendable {
@@ -55,7 +55,7 @@ struct StoredPropertyTests {
     #expect(whole == expected, "\(path)")
     let after = property.value(of: &whole)
     #expect(after == value, "\(path)")
-    // A copy keeps its own.
+    // A copy has its own value.
     var copy = whole
     property.set(Whole()[keyPath: path], of: &whole)
     let copied = property.value(of: &copy)

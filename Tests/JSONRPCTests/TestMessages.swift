@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// A request that is answered with what it says.
+/// A request that is answered with its own parameter.
 struct Echo: RequestType, WireObject, Hashable {
   static let method = "test.echo"
   static let summary = "Says it again."
@@ -33,7 +33,7 @@ extension Codec<JSONValue> {
 
 private enum Reach: String, CaseIterable { case near, far }
 
-/// A request that may take its time.
+/// A request that may wait.
 struct Wait: RequestType, WireObject, Hashable {
   static let method = "test.wait"
   static let summary = "Waits."
@@ -54,7 +54,7 @@ struct Poke: NotificationType, WireObject, Hashable {
   var times: Int?
 }
 
-/// A result that says so.
+/// A result with that value.
 func said(_ value: JSONValue) -> EncodedResult { Wait.finite(value) }
 
 let testRegistry = MethodRegistry(requests: [Echo.self, Wait.self], notifications: [Poke.self])
@@ -62,7 +62,7 @@ let testRegistry = MethodRegistry(requests: [Echo.self, Wait.self], notification
 extension String {
   var bytes: [UInt8] { Array(self.utf8) }
 
-  /// A text as it was sent, the members of JSON sorted: their order is tested where it is made.
+  /// A text as it was sent, with sorted members of JSON: their order is tested where they are written.
   init(_ bytes: [UInt8]) {
     let end = bytes.last == 10 ? "\n" : ""
     do {
@@ -73,7 +73,7 @@ extension String {
   }
 }
 
-/// One action in words, so that tables can compare it.
+/// One action as text, so that tables can compare it.
 extension ServerSession.Action {
   var words: String {
     switch self {

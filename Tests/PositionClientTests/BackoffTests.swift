@@ -6,7 +6,7 @@ import Testing
 struct BackoffTests {
   private static let start = Instant(sinceBoot: .seconds(1000))
 
-  /// In milliseconds, the waits of so many attempts that come to nothing, each made when it is due.
+  /// In milliseconds, the waits of so many failed attempts, each made when it is due.
   private static func waits(
     _ count: Int, isAlone: Bool = false, jitter: Double, after backoff: Backoff = Backoff()
   ) -> [Int] {

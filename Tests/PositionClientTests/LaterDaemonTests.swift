@@ -6,7 +6,7 @@ import Testing
 
 @testable import PositionClient
 
-/// A daemon of a later 1.x, which knows words, members and notifications that this client does not.
+/// A daemon of a later 1.x, with enum values, members and notifications that this client does not know.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct LaterDaemonTests {
   private static let subscription = Samples.subscription.with([

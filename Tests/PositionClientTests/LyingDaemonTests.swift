@@ -8,15 +8,15 @@ import Testing
 
 @testable import PositionClient
 
-/// A daemon that says what is out of all reason: the program that asks it gets a value or an error, and goes on.
+/// A daemon that sends invalid data: the program gets a value or an error, and continues.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct LyingDaemonTests {
   private static let objects = Dictionary(
     uniqueKeysWithValues: PositionMethods.objects.map { ($0.description.name, $0.description.fields) })
 
-  /// What a lying daemon does.
+  /// The behaviour of a daemon with invalid data.
   private static func script(seed: UInt64, _ manner: Liar.Misbehaviour) -> FakeDaemon.Script {
-    // Twice the connection goes, and all is asked for again.
+    // The connection is lost twice, and all is requested again.
     let closes = Parts(false, false, true, false, false, false, false, true, false)
     return Liar.script(
       seed: seed, manner, server: PositionMethods.server, client: PositionMethods.client, objects: self.objects
@@ -25,7 +25,7 @@ struct LyingDaemonTests {
 
   private typealias Use = @Sendable (PositionClient) async throws -> Void
 
-  /// All that a program may ask once.
+  /// All single requests of a program.
   private static let questions: [Use] = [
     { _ = try await $0.position(timeout: .seconds(Int64.max)) },
     { _ = try await $0.position(accuracy: .room, delayUntilAuthorized: true) },
@@ -45,7 +45,7 @@ struct LyingDaemonTests {
     { _ = try await $0.call(method: "rpc.discover") },
   ]
 
-  /// All that a program may follow.
+  /// All subscriptions of a program.
   private static let loops: [Use] = [
     { for try await update in $0.updates(maxUpdates: .max) { _ = update.fix?.age(at: Instant(sinceBoot: .zero)) } },
     { for try await _ in $0.updates(mode: .deferred(timeout: .seconds(60)), duration: .seconds(Int64.max)) {} },
@@ -74,7 +74,7 @@ struct LyingDaemonTests {
       for question in Self.questions { await Self.ended(client, question) }
       await client.close()
     }
-    // What it is asked after all that is answered as ever.
+    // Later requests are answered as usual.
     let honest = try FakeDaemon { _, _ in [.result(Samples.status)] }
     _ = try await PositionClient(socket: honest.path).status()
     withExtendedLifetime(daemon) {}
@@ -169,7 +169,7 @@ struct LyingDaemonTests {
     }
   }
 
-  /// A value of the schema in which each word is one of a later daemon.
+  /// A value of the schema in which each enum value is one of a later daemon.
   private static func later(_ schema: Schema) -> JSONValue {
     switch schema {
     case .choice: "later"

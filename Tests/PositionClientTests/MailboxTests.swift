@@ -3,7 +3,7 @@ import Testing
 
 @testable import PositionClient
 
-/// The box between the daemon's pace and the reader's.
+/// The buffer between the daemon and the reader.
 struct MailboxTests {
   private static func mailbox(capacity: Int) -> Mailbox<[Int]> {
     Mailbox(capacity: capacity) { oldest, next in next = oldest + next }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PositionClient
 
-/// Sequences over connections that come and go, with a fake daemon.
+/// Sequences over several connections, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct ReconnectionTests {
   /// A daemon that sends one update to each subscription.
@@ -18,7 +18,7 @@ struct ReconnectionTests {
     }
   }
 
-  /// What an update says, in a word.
+  /// An update as a word.
   private static func word(_ update: PositionUpdate?) -> String {
     guard let update else { return "end" }
     return update.fix.map { "\($0.latitude)" } ?? update.reason?.rawValue ?? "nothing"
@@ -75,7 +75,7 @@ struct ReconnectionTests {
     }
     _ = await daemon.parameters(of: "sky.subscribe")
     _ = await daemon.parameters(of: "status.subscribe")
-    // Answers come in order: with this one both subscriptions stand.
+    // Answers come in order: with this one both subscriptions are established.
     _ = try await client.call(method: "any")
     daemon.dropClients()
     #expect(try await sky.outcome == [SkyUpdate(reason: .disconnected), SkyUpdate(reason: .reconnected)])
@@ -164,7 +164,7 @@ struct ReconnectionTests {
     let idle = try await PositionClient(socket: daemon.path)
     daemon.dropClients()
     _ = await daemon.parameters(of: "(closed)")
-    // Another one comes and goes meanwhile; one that sought the daemon at once would have come before.
+    // Another sequence begins and ends meanwhile; a client that reconnects at once would have done so before.
     for number in 1...5 {
       let other = try await PositionClient(socket: daemon.path)
       _ = try await other.status()
@@ -208,7 +208,7 @@ struct ReconnectionTests {
     #expect(try await updates.next() == nil)
   }
 
-  // MARK: What is left
+  // MARK: Remaining updates
 
   @Test("The remaining updates are requested, and none is delivered twice")
   func updatesLeft() async throws {
@@ -228,7 +228,7 @@ struct ReconnectionTests {
     }
     #expect(received == (1000...1003).map { .seconds($0) })
     #expect(await daemon.parameters(of: "position.subscribe")?["maxUpdates"] == 4)
-    // One more than is left, for the one that may come again.
+    // One more than the rest, for the one that may be repeated.
     #expect(await daemon.parameters(of: "position.subscribe", number: 2)?["maxUpdates"] == 3)
     #expect(await daemon.parameters(of: "subscription.cancel") == ["subscription": 7])
   }

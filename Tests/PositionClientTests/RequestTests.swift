@@ -70,7 +70,7 @@ struct RequestTests {
     let daemon = try FakeDaemon { _, _ in [] }
     let client = try await PositionClient(socket: daemon.path)
     daemon.end()
-    // The first may still go out on the connection that has just ended.
+    // The first may still be sent on the connection that has just ended.
     await #expect(throws: PositionError.self) { try await client.call(method: "status.get") }
     let notRunning = PositionError.daemonNotRunning(socket: daemon.path)
     await #expect(throws: notRunning) { try await client.call(method: "status.get") }
@@ -100,7 +100,7 @@ struct RequestTests {
     #expect(try await client.last().availability == .stale)
   }
 
-  // MARK: A daemon that is not there yet
+  // MARK: A daemon that is not running yet
 
   @Test("A client can wait for its daemon")
   func waiting() async throws {

@@ -1,4 +1,4 @@
 import TestSupport
 
-/// What a daemon of a test does.
+/// The successive behaviours of a test's daemon.
 typealias Sequel = Parts<[FakeDaemon.Step]>

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PositionClient
 
-/// Sequences of positions that are steered, with a fake daemon.
+/// Sequences of positions with commands, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct SubscriptionCommandTests {
   private static let paused: JSONValue = ["subscription": 7, "state": "paused", "availability": "available"]
@@ -16,7 +16,7 @@ struct SubscriptionCommandTests {
     ["subscription": 7, "state": "paused", "availability": "available", "reason": .string(reason)]
   }
 
-  /// A daemon that sends a fix to each subscription, and what each command comes to.
+  /// A daemon that sends a fix to each subscription, and the results of each command.
   private static func daemon() throws -> FakeDaemon {
     try FakeDaemon { method, _ in
       switch method {
@@ -190,7 +190,7 @@ struct SubscriptionCommandTests {
       program.delivered(
         Followed<PositionSubscribeRequest>.notified(PositionUpdateNotification(subscription: 7, update)))
     }
-    // The same, whether it is read in a loop or by a program that follows the notifications themselves.
+    // The same for a loop and for a program that follows the notifications itself.
     for past in [loop, program] {
       #expect(past.updates == 4)
       #expect(past.newest == Instant(sinceBoot: .seconds(1000)))

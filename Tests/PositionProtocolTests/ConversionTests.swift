@@ -121,7 +121,7 @@ struct ConversionTests {
     #expect(Duration.microseconds(1_234_567).wireSeconds == 1.235)
     #expect(Duration.seconds(3600).wireSeconds == 3600)
     #expect(Duration.zero.wireSeconds == 0 && Duration.nanoseconds(-1).wireSeconds == 0)
-    // Never nothing of something: a timeout of 0 is none.
+    // Something is never rounded to nothing: a timeout of 0 means none.
     #expect(Duration.nanoseconds(1).wireSeconds == 0.001)
     #expect(Duration(wireSeconds: 1e-300) == .milliseconds(1) && Duration(wireSeconds: 2.5) == .milliseconds(2500))
     #expect(Duration(wireSeconds: .infinity) == .seconds(1e9) && Duration(wireSeconds: -.infinity) == .seconds(-1e9))
@@ -187,14 +187,14 @@ struct ConversionTests {
     try Value.codec.encode(value, moment: Self.moment)
   }
 
-  /// What a client reads of it at the same moment.
+  /// What a client reads from it at the same moment.
   private func read<Value: WireValue>(_ value: Value) throws -> Value {
     try Value.codec.decode(self.encoded(value), context: ReadingContext(moment: Self.moment))
   }
 }
 
 extension JSONValue {
-  /// `nil` where it is no JSON.
+  /// `nil` if it is no JSON.
   fileprivate init?(text: String) {
     do { try self.init(parsing: Array(text.utf8)) } catch { return nil }
   }

@@ -3,8 +3,8 @@ import Testing
 @testable import JSONRPC
 @testable import PositionProtocol
 
-/// The tables of docs/protocol.md that are made from those of the code. A comment above each says whose members it has:
-/// `table: position.get`, `table: position.get result`, `table: Status receiver`.
+/// The tables of docs/protocol.md that are made from those of the code. A comment above each names the type: `table:
+/// position.get`, `table: position.get result`, `table: Status receiver`.
 enum DocumentTables {
   static let all = Self.make()
 
@@ -42,9 +42,9 @@ enum DocumentTables {
     }
   }
 
-  /// The document with its tables as they are now.
+  /// The document with its present tables.
   ///
-  /// - Throws: `Unknown` if a comment names none, or a table has no comment.
+  /// - Throws: `Unknown` if a comment has an unknown name, or a table has no comment.
   static func written(into document: String) throws(Unknown) -> String {
     var lines = document.split(separator: "\n", omittingEmptySubsequences: false)[...]
     var text: [Substring] = []
@@ -72,7 +72,7 @@ enum DocumentTables {
 }
 
 extension Schema {
-  /// Those of an object that is described where it stands.
+  /// The members of an object that is described in place.
   fileprivate var members: [FieldDescription]? {
     switch self {
     case .object(let fields): fields

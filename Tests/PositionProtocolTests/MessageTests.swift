@@ -292,8 +292,8 @@ struct MessageTests {
     #expect(Swift.type(of: notification).method == method)
   }
 
-  /// What clients read. A list of subscriptions has a client's own, whose words it knows; an agent's answer is
-  /// read by the daemon.
+  /// The messages that clients read. A list of subscriptions has a client's own, whose enum values it knows; an agent's
+  /// answer is read by the daemon.
   private static let read = Described.all.filter { described in
     !(described.type is any RequestType.Type) && described.type != SubscriptionInfo.self
       && described.type != PromptAnswer.self

@@ -5,7 +5,7 @@ import Testing
 @testable import JSONRPC
 @testable import PositionProtocol
 
-/// docs/protocol.md, as it stands beside these tests.
+/// docs/protocol.md of this source tree.
 private let document: String = {
   guard let data = try? Data(contentsOf: URL(filePath: "\(PackageRoot.path)/docs/protocol.md")) else { return "" }
   return String(decoding: data, as: UTF8.self)
@@ -71,7 +71,7 @@ struct ProtocolDocumentTests {
 
   private static let samples = Result { try ProtocolSample.all(in: document) }
 
-  /// Messages that stand for themselves: one that begins on a line goes on with those that are indented.
+  /// Single messages: a message that begins on a line continues on the indented ones.
   private static var examples: [JSONValue] {
     get throws {
       try FencedBlock.all(in: document).filter { $0.language == "json" }.flatMap { block in
@@ -88,7 +88,7 @@ struct ProtocolDocumentTests {
   func examples() throws {
     let examples = try Self.examples
     #expect(examples.count > 5)
-    // What the requests among them are answered with.
+    // The results of the requests among them.
     var results: [JSONValue: Schema] = [:]
     for example in examples {
       if case .string(let method)? = example["method"] {
@@ -153,7 +153,7 @@ struct ProtocolDocumentTests {
     }
   }
 
-  /// What is wrong with an expected message, as far as can be known without a daemon.
+  /// The error of an expected message, as far as it can be known without a daemon.
   private func violation(
     _ pattern: JSONPattern, open: [JSONValue: any RequestType.Type], replies: [JSONValue]
   ) -> String? {
@@ -173,7 +173,7 @@ struct ProtocolDocumentTests {
     return self.violation(pattern.value["result"] ?? .null, type.result.schema)
   }
 
-  /// Where a value shows what its schema does not have; what is left open fits.
+  /// Where a value has something that its schema does not have; open parts match.
   private func violation(_ value: JSONValue, _ schema: Schema) -> String? {
     switch (schema, value) {
     case (_, JSONPattern.open): return nil
@@ -196,7 +196,7 @@ struct ProtocolDocumentTests {
     }
   }
 
-  /// From a heading of the third rank up to the next heading, or of the second up to the next of it.
+  /// From a heading of the third level up to the next heading, or of the second up to the next of it.
   private func section(_ heading: String) throws -> String {
     let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex { $0 == heading }, "there is no \(heading)")

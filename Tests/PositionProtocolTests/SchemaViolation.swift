@@ -2,7 +2,7 @@
 @testable import PositionProtocol
 
 extension Schema {
-  /// Where a value does not fit the schema, looking into everything; `nil` where it fits.
+  /// Where a value does not match the schema, checked completely; `nil` if it matches.
   func violation(of value: JSONValue) -> String? {
     switch (self, value) {
     case (.array(let element), .array(let values)):

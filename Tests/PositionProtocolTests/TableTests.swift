@@ -14,7 +14,7 @@ struct Described: Sendable, CustomTestStringConvertible {
   init(_ object: any WireObject.Type) { (self.type, self.fields) = (object, object.description.fields) }
   init(_ message: any MessageType.Type) { (self.type, self.fields) = (message, message.parameters) }
 
-  /// What a table and its type are: every message, every result, every object and their parts.
+  /// All tables and their types: every message, every result, every object and their parts.
   static let all: [Described] =
     requests.map { Described($0) } + notifications.map { Described($0) } + PositionMethods.objects.map { Described($0) }
     + parts.map { Described($0) } + parameters.map { Described($0) }
@@ -36,14 +36,14 @@ struct Described: Sendable, CustomTestStringConvertible {
     AdminGrantsRequest.Result.self,
   ]
 
-  /// Objects that stand in parameters only.
+  /// Objects that occur in parameters only.
   static let parameters: [any WireObject.Type] = [
     Acquisition.self, DurableRequest.self, Region.self,
   ]
 
   var example: [String: JSONValue] { self.examples[0] }
 
-  /// Each member's example; a region has one shape, so there are two of it.
+  /// Each member's example; a region has one shape, so there are two examples of it.
   var examples: [[String: JSONValue]] {
     let all = Dictionary(uniqueKeysWithValues: self.fields.map { ($0.name, $0.example) })
     if self.hasShape { return ["polygon", "circle"].map { shape in all.filter { $0.key != shape } } }
@@ -56,12 +56,12 @@ struct Described: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Whether it commands a subscription or a durable registration: one of two members says which.
+  /// Whether it is a command to a subscription or a durable registration: one of two members selects it.
   private var isCommand: Bool {
     self.fields.map(\.name) == ["subscription", "durable"] && self.type is any RequestType.Type
   }
 
-  /// Whether it must be there, or not, as another member is.
+  /// Whether its presence depends on another member.
   func isOneOfSeveral(_ member: String) -> Bool {
     self.type == Fix.self && member == "horizontalAccuracy" || self.type == HeadingResult.self && member == "heading"
       || self.isCommand || self.type == PositionSubscribeRequest.self && self.example[member] == nil
@@ -71,7 +71,7 @@ struct Described: Sendable, CustomTestStringConvertible {
   /// Whether it has one of the members circle and polygon.
   var hasShape: Bool { self.fields.contains { $0.name == "circle" } }
 
-  /// When the examples were written: their arrival is as long ago as their age says.
+  /// The moment of the examples: their arrival follows from their age.
   private static let moment = CodingMoment(sinceBoot: .milliseconds(1_234_817), since1970: .seconds(1_769_860_800))
 
   /// Reads the members and writes them again.
@@ -115,7 +115,7 @@ struct TableTests {
       } else {
         let whole = try described.roundTrip(members)
         guard case .object(var result) = whole else { Issue.record("\(whole)"); continue }
-        // What is not there may be written with its default.
+        // An absent member may be written with its default.
         let written = result.removeValue(forKey: field.name)
         #expect(try JSONValue.object(result) == JSONValue.object(members).reparsed, "\(field.name)")
         if case .defaulted(let value) = field.presence { #expect(written ?? value == value, "\(field.name)") }
@@ -149,7 +149,7 @@ struct TableTests {
 }
 
 extension JSONValue {
-  /// As it reads once written: 5.0 is 5 on the wire.
+  /// As it is read after writing: 5.0 is 5 on the wire.
   var reparsed: JSONValue {
     get throws { try JSONValue(parsing: self.encoded()) }
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Positioning
 
-/// Answers for whole runs of edges, held against a look at every edge.
+/// Results for whole runs of edges, compared with checking every edge.
 @Suite struct EdgeRunsTests {
   /// Shapes with many corners, some with an edge that comes near to itself again and again.
   private static func shapes(_ random: inout SeededRandom) -> [[Coordinate]] {

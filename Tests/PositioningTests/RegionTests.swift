@@ -2,7 +2,7 @@ import Testing
 
 @testable import Positioning
 
-/// Which regions can be watched, and what is said of those that cannot.
+/// Which regions can be watched, and the errors for others.
 @Suite struct RegionTests {
   static let square = [place(50, 8), place(50, 8.01), place(50.01, 8.01), place(50.01, 8)]
 
@@ -10,7 +10,7 @@ import Testing
     var testDescription: String
     var region: Region
     var parameter: String
-    /// A part of what is said.
+    /// A part of the error.
     var says: String
 
     init(_ description: String, _ region: Region, _ parameter: String, _ says: String) {

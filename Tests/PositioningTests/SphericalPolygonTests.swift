@@ -2,7 +2,7 @@ import Testing
 
 @testable import Positioning
 
-/// Polygons on the globe, wherever they lie.
+/// Polygons anywhere on the globe.
 @Suite struct SphericalPolygonTests {
   /// Metres for each radian.
   private static let radius = SphericalPolygon.earthRadius
@@ -29,7 +29,7 @@ import Testing
       testDescription: "a square around the north pole",
       vertices: [place(89, 0), place(89, 90), place(89, 180), place(89, -90)],
       inside: [place(90, 0), place(90, 123), place(89.01, 0.1), place(89.5, -135)],
-      // Between two vertices the edge, a great circle, runs nearer to the pole than they lie.
+      // Between two vertices the edge, a great circle, is nearer to the pole than they are.
       outside: [place(89.1, 45), place(88.9, 0), place(-90, 0), place(0, 0)]),
     Shape(
       testDescription: "a triangle with a corner at the south pole",
@@ -71,7 +71,7 @@ import Testing
           least = min(least, (point - normal).length)
         }
       }
-      // The points along the edge are no nearer, and not much farther than half of their distance makes them.
+      // The points along the edge are no nearer, and hardly farther than by half of their distance.
       #expect(found <= least + 1e-12)
       #expect(found >= least - 0.003)
     }
@@ -100,7 +100,7 @@ import Testing
       ([place(0, 0), place(0, 10), place(0.1, 10), place(0.1, 0)], 0.05),
       // A right triangle: (a + b - c) / 2.
       ([place(0, 0), place(0, 0.3), place(0.4, 0)], 0.1),
-      // The bottom of the U is a square of 1 degree with two corners more: its deepest place lies in a corner of it.
+      // The bottom of the U is a square of 1 degree with two corners more: its deepest place is in a corner of it.
       (Self.shapes[5].vertices, 0.587),
     ]
     for (vertices, expected) in known {
@@ -125,7 +125,7 @@ import Testing
   @Test(
     "Polygons that intersect themselves are found like by comparing all pairs", arguments: 1...40 as ClosedRange<Int>)
   func intersections(seed: Int) {
-    // A fixed walk of a linear congruence: some of these polygons cross themselves, some do not.
+    // A walk by a linear congruential generator: some of these polygons cross themselves, some do not.
     var state = UInt64(seed) &* 6_364_136_223_846_793_005 &+ 1
     func next() -> Double {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -135,7 +135,7 @@ import Testing
     let points = (0..<count).map { index in
       let direction = place(0, 360 * Double(index) / Double(count)).normal
       let radius = 0.2 + next()
-      // The odd ones are stars, which never meet themselves; the even ones are shaken until most do.
+      // The odd ones are stars, which never cross themselves; the even ones are distorted until most do.
       let shake = seed % 2 == 0 ? next() - 0.5 : 0
       return PlanePoint(x: direction.x * radius + shake, y: direction.y * radius - shake)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import Printable
 
 @Suite struct PrintableTests {
-  /// Which no literal can hold.
+  /// Characters that no literal can have.
   private static let noncharacters = String(decoding: [0xFFFE, 0xFDD0, 0xDBFF, 0xDFFF], as: UTF16.self)
 
   @Test(arguments: [
@@ -49,7 +49,7 @@ import Testing
     #expect(text.printableJSON == expected)
   }
 
-  /// All that a scalar can be, alone.
+  /// Every scalar alone.
   @Test func `no scalar that controls a terminal is passed`() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -80,7 +80,7 @@ import Testing
     #expect(Self.unescaped(text.printableJSON) == text)
   }
 
-  /// Control characters, and what turns the direction of text or ends a line.
+  /// Control characters, and characters that change the direction of text or end a line.
   private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// What JSON's escapes mean; the texts of the test hold no backslash.
+  /// The decoded JSON escapes; the texts of the test have no backslash.
   private static func unescaped(_ text: String) -> String {
     var units: [UInt16] = []
     var rest = Array(text.utf16)[...]
@@ -103,7 +103,7 @@ import Testing
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// SplitMix64, and scalars with as many harmful ones among them as harmless ones.
+  /// SplitMix64, and scalars with as many dangerous ones among them as others.
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
 

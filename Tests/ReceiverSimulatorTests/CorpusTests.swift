@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReceiverSimulator
 
-/// Recorded logs of real receivers, where POSITIOND_CORPUS names their folder.
+/// Recorded logs of real receivers, if POSITIOND_CORPUS names their folder.
 @Suite("Real receivers' logs", .timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: Corpus.folder != nil))
 struct CorpusTests {
   @Test("every log is played to its reader as it was recorded", arguments: Corpus.logs)
@@ -18,7 +18,7 @@ struct CorpusTests {
       let expected = Array(log.pieces.joined())
       try loop.drive(until: "the end of \(name)") { reader.bytes.count >= expected.count }
       #expect(reader.bytes == expected)
-      // Comments are all that may be missing, and they are small beside what was recorded.
+      // Only comments may be missing, and they are small compared with the recording.
       #expect(expected.count > bytes.count / 2)
       #expect(expected.first != UInt8(ascii: "#"))
     }
@@ -31,7 +31,7 @@ struct CorpusTests {
     try await withLoop { loop in
       let folder = try TemporaryFolder()
       let log = ReplayLog(try File.read(try #require(Corpus.folder) + "/" + name))
-      // Slow enough that gpsd has found out what it has before the log is over.
+      // Slow enough that gpsd has identified the receiver before the log is over.
       let seconds = 10.0
       let speed = Double(log.pieces.joined().count * 10) / seconds
       let player = ReplayPlayer(log, pace: .line(speed: Int(speed), factor: 1), on: loop)

@@ -4,7 +4,7 @@ import Positioning
 
 @testable import ReceiverSimulator
 
-/// What these tests look at in a report of gpsd.
+/// The members of gpsd's reports that these tests use.
 struct GpsdReport: Decodable, Hashable {
   enum CodingKeys: String, CodingKey {
     case name = "class"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReceiverSimulator
 
-/// A receiver with a gpsd that reads it. gpsd takes about six seconds to find out what it has.
+/// A receiver with a gpsd that reads it. gpsd takes about six seconds to identify it.
 @Suite("Read by a real gpsd", .timeLimit(.minutes(TestDeadline.minutes))) struct RealGpsdTests {
   static func settings(
     _ kind: ReceiverKind, rate: Int, hasCompass: Bool = false, start: StartClass = .ready
@@ -16,7 +16,7 @@ import Testing
       nmea: NMEAEncoder(decimals: 7), hasCompass: hasCompass)
   }
 
-  /// What gpsd says of an epoch, beside what was sent. The time is compared as the text that gpsd writes.
+  /// gpsd's report of an epoch, compared with the sent one. The time is compared as the text that gpsd writes.
   static func check(_ report: GpsdReport, against epoch: Epoch, hasRealAccuracy: Bool) throws {
     let solution = try #require(epoch.solution)
     #expect(report.mode == 3)
@@ -45,7 +45,7 @@ import Testing
       try receiver.start()
       let gpsd = try GpsdProcess(devices: [try #require(receiver.path)], folder: folder.path, on: loop)
       let reader = try GpsdReader(port: gpsd.port, on: loop)
-      // The last reports of an epoch come with the next: three epochs more than are compared.
+      // The last reports of an epoch arrive with the next: three more epochs than are compared.
       let wanted = rate == 1 ? 4 : 2 * rate
       func fixes() -> [GpsdReport] { reader.reports(named: "TPV").filter { $0.mode == 3 && $0.time != nil } }
       try loop.drive(until: "\(wanted) epochs from gpsd") { Set(fixes().map(\.time)).count >= wanted + 3 }
@@ -53,7 +53,7 @@ import Testing
       let sent = Dictionary(grouping: receiver.groundTruth, by: { Self.timestamp($0.epoch.time) })
       let reported = Dictionary(grouping: fixes(), by: { $0.time ?? "" })
       let times = reported.keys.sorted()
-      // The epoch during which gpsd began to read may be half a one.
+      // The epoch during which gpsd began to read may be incomplete.
       let first = try #require(times.dropFirst().first)
       let last = try #require(times.dropLast().last)
       for (time, epochs) in sent where time >= first && time <= last {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// What gpsd says while each thing happens to one receiver; one gpsd, because it takes so long to begin.
+  /// gpsd's reports during several events of one receiver; one gpsd, because its start takes long.
   @Test("heading, faults, unplugging and replugging are visible through gpsd")
   func faults() async throws {
     try await withLoop { loop in
@@ -86,7 +86,7 @@ import Testing
       try receiver.start()
       let gpsd = try GpsdProcess(devices: [link], folder: folder.path, on: loop)
       let reader = try GpsdReader(port: gpsd.port, on: loop)
-      /// Waits for a report that came after this call.
+      /// Waits for a report that arrives after this call.
       func expect(_ what: String, _ name: String = "TPV", _ condition: (GpsdReport) throws -> Bool) throws {
         let seen = reader.reports.count
         try loop.drive(until: what) {
@@ -159,7 +159,7 @@ import Testing
       let reader = try GpsdReader(port: gpsd.port, on: loop)
       func mode() -> Int? { reader.reports(named: "TPV").last?.mode }
       try loop.drive(until: "a fix") { mode() == 3 }
-      // gpsd reports the version only when asked, and knows it only once the receiver has answered.
+      // gpsd reports the version only on request, and knows it only once the receiver has answered.
       let ask = try loop.timer(accuracy: .milliseconds(1)) { reader.send("?DEVICES;\n") }
       try loop.drive(until: "its version") {
         if !ask.isArmed { ask.arm(at: loop.now + .milliseconds(200)) }
@@ -167,7 +167,7 @@ import Testing
           $0.devices?.first?.subtype?.contains("ROM CORE 3.01") == true
         }
       }
-      // Were the week not given, gpsd would take it for one 1024 weeks ago.
+      // Without the week, gpsd would assume one 1024 weeks ago.
       try loop.drive(until: "the satellites' time") {
         reader.reports(named: "SKY").contains { report in
           receiver.groundTruth.contains { Self.timestamp($0.epoch.time) == report.time }

@@ -102,7 +102,7 @@ import Testing
     var model = Self.model(.ublox, first: .ready, keepsRunning: true)
     #expect(model.received(Self.stop, at: Self.at(10)) == [])
     #expect(model.activity(at: Self.at(11)) == .stopped(talks: true))
-    // Closing and opening the port does not undo it, and neither does what gpsd writes to find out what it is.
+    // Closing and opening the port does not undo it, and neither do gpsd's probes.
     model.deviceClosed(at: Self.at(12))
     model.deviceOpened(at: Self.at(13))
     _ = model.received("$PASHQ,RID*28\r\n%dm".utf8, at: Self.at(14))
@@ -184,7 +184,7 @@ import Testing
       if step % 3 == 0 { bytes += [0xB5, 0x62] }
       _ = model.received(bytes, at: Self.at(Double(step)))
     }
-    // A length that never comes holds up the scanner for so many bytes at most.
+    // A length whose bytes never arrive delays the scanner for a limited number of bytes.
     _ = model.received([UInt8](repeating: 0, count: 600), at: Self.at(2000))
     #expect(model.received(UBXFrame(0x0A, 0x04).bytes, at: Self.at(2001)) == UBXFrame.version.bytes)
   }

@@ -5,16 +5,16 @@ import Testing
 
 @testable import ReceiverSimulator
 
-/// With a stand-in for positiond: a script that finds its socket in the configuration as positiond would.
+/// With a replacement for positiond: a script that finds its socket in the configuration like positiond.
 @Suite("The sandbox", .timeLimit(.minutes(TestDeadline.minutes))) struct SandboxTests {
-  /// Listens on the socket that the configuration names, until a signal ends it. gpsd's control socket does that.
+  /// Listens on the configured socket, until a signal ends it. gpsd's control socket is used for that.
   static let listening = """
     #!/bin/sh
     socket=$(sed -n 's/^socket=//p' "$2")
     exec /usr/sbin/gpsd -N -S "$PORT" -F "$socket"
     """
 
-  /// Runs a sandbox with this script for positiond until it has ended.
+  /// Runs a sandbox with this script in place of positiond until it has ended.
   static func run(
     script: String, on loop: EventLoop, ready: @escaping (Sandbox, Sandbox.Places) throws -> Void
   ) throws -> (places: Sandbox.Places?, failure: String?) {

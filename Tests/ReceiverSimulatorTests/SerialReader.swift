@@ -1,12 +1,12 @@
 import EventLoop
 import Glibc
 
-/// A program that reads a receiver's device, as gpsd does: opens it, keeps what comes, may write.
+/// A program that reads a receiver's device like gpsd: opens it, keeps the bytes, may write.
 final class SerialReader {
   private let file: FileDescriptor
   private var watch: DescriptorWatch?
   private(set) var bytes: [UInt8] = []
-  /// Whether the device went away.
+  /// Whether the device was unplugged.
   private(set) var hasEnded = false
 
   init(_ path: String, on loop: EventLoop) throws {

@@ -55,7 +55,7 @@ import Testing
       #expect(reader.bytes == expected)
       for (sent, instant) in zip(receiver.groundTruth, instants) {
         #expect(sent.epoch.time.milliseconds % 40 == 0)
-        // Never early; how late depends on the machine's other work.
+        // Never early; how late depends on the machine's load.
         #expect(instant >= sent.epoch.time.milliseconds)
       }
     }

@@ -28,7 +28,7 @@ static void *checked(void *memory) {
 
 static unsigned long counts[CGPS_SKEWED + 1];
 
-/// Reads a line from memory that ends where the line does, and then all that it is said to hold.
+/// Reads a line from memory that ends where the line does, and then all its values.
 static void read_line(cgps_parser *parser, const char *bytes, size_t length) {
   char *exact = checked(malloc(length > 0 ? length : 1));
   if (length > 0) memcpy(exact, bytes, length);
@@ -36,7 +36,7 @@ static void read_line(cgps_parser *parser, const char *bytes, size_t length) {
   free(exact);
   counts[report.class]++;
   size_t text_bytes = 0;
-  // One more of each than there is.
+  // One more of each than exists.
   for (int text = 0; text <= CGPS_TEXT_COUNT; text++) {
     const char *found = cgps_line_text(parser, (cgps_text)text);
     if (found != NULL) text_bytes += strlen(found);
@@ -83,8 +83,8 @@ static const char *const pieces[] = {
     "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "99999999999999999999999999999999999999999999999999999999999999999999",
 };
 
-/// The line with something put in, taken out, changed or repeated; the prefix stays mostly whole, because the parser
-/// waits behind it.
+/// The line with a part inserted, removed, changed or repeated; the prefix stays mostly intact, because the parser only
+/// runs behind it.
 static size_t damage(const line *whole, char *damaged, size_t room) {
   size_t length = whole->length < room ? whole->length : room;
   memcpy(damaged, whole->bytes, length);
@@ -120,7 +120,7 @@ static size_t damage(const line *whole, char *damaged, size_t room) {
   return length;
 }
 
-/// Numbers of every size, and those that are none.
+/// Numbers of every size, and invalid ones.
 static void measure_places(void) {
   static const double degrees[] = {0, -0.0, 1e-9, 45, 90, -90, 90.0000001, 179.9, 180, -180, 360, 1e300, -1e300};
   enum { COUNT = sizeof degrees / sizeof *degrees };
@@ -136,7 +136,7 @@ static void measure_places(void) {
 
 static int break_it(const char *kind) {
   if (strcmp(kind, "memory") == 0) {
-    // A line whose memory ends before it does.
+    // A line whose memory ends before the line does.
     static const char text[] = "{\"class\":\"TPV\"";
     char *cut = checked(malloc(sizeof text - 1));
     memcpy(cut, text, sizeof text - 1);

@@ -1,4 +1,4 @@
-// Calls each function of CLinux, with what it is for and with what it cannot take, for the sanitizers to watch.
+// Calls each function of CLinux, with valid and invalid arguments, under the sanitizers.
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -39,7 +39,7 @@ static void unix_sockets(const char *folder) {
     EXPECT(clinux_unix_bind(listener, longest) == -1 && errno == ENAMETOOLONG);
     EXPECT(clinux_unix_connect(client, longest) == -1 && errno == ENAMETOOLONG);
   }
-  // As long as it may be, which leaves no room for a zero too many.
+  // The maximum length, which leaves no room for an additional zero.
   longest[limit] = 0;
   EXPECT(clinux_unix_connect(client, longest) == -1 && errno == ENOENT);
   EXPECT(clinux_unix_bind(listener, path) == 0 && listen(listener, 1) == 0);
@@ -148,7 +148,7 @@ static void threads_and_processes(void) {
   char *const arguments[] = {"sh", "-c", "exit 7", NULL}, *const environment[] = {NULL};
   int null = open("/dev/null", O_RDWR | O_CLOEXEC), pid = 0, killed = 1, value = 0;
   EXPECT(null >= 0);
-  // Sixteen are as many as it takes.
+  // Sixteen is the maximum.
   int sources[17];
   for (size_t index = 0; index < 17; index++) sources[index] = null;
   EXPECT(clinux_spawn(&pid, "/bin/sh", arguments, environment, sources, 17, 0) == EINVAL);

@@ -7,7 +7,7 @@ import Testing
 @testable import Broker
 @testable import Server
 
-/// A client that is asked, and what comes of what it says.
+/// A client that gets prompts, and the effects of its answers.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct AgentTests {
   private static let agent = ClientID(1)
 
@@ -80,7 +80,7 @@ import Testing
       _ = try agent.call("request.list")
       server.perform([.ask(Self.agent, Self.prompt())])
       _ = try agent.next(what: "question")
-      // A second answer is nobody's.
+      // A second answer is ignored.
       try agent.send(raw: "\(text)\n\(Self.allow)\n")
       _ = try agent.call("request.list")
       #expect(record.all == [.promptAnswered(PromptID(1), by: Self.agent, answer)])
@@ -100,7 +100,7 @@ import Testing
       try agent.send(raw: "[\(deny),\(request),\(Self.answer("9", "{}")),\(Self.allow),\(Self.allow)]\n")
       let reply = try agent.next(what: "reply")
       #expect(reply == [["jsonrpc": "2.0", "id": "r", "result": ["requests": []]]])
-      // The reply may come before the rest of its batch is looked at.
+      // The reply may come before the rest of its batch is processed.
       _ = try agent.call("request.list")
       #expect(
         record.all == [
@@ -119,7 +119,7 @@ import Testing
       server.perform([.ask(Self.agent, Self.prompt(5)), .withdraw(Self.agent, PromptID(5))])
       #expect(try agent.next(what: "question")["id"] == 1)
       #expect(try agent.notification("$/cancelRequest") == ["id": 1])
-      // One that was never asked, and one that was withdrawn before: nothing happens.
+      // Without a prompt, and after a withdrawn one: nothing happens.
       server.perform([.withdraw(Self.agent, PromptID(5)), .withdraw(Self.agent, PromptID(6))])
       for _ in 0..<100 { try agent.send(raw: Self.allow + "\n") }
       _ = try agent.call("request.list")

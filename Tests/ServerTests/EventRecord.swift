@@ -3,11 +3,11 @@ import Positioning
 import Synchronization
 import TestSupport
 
-/// The events that the server sent to the broker, for a test that answers in the broker's place, when it likes.
+/// The events that the server sent to the broker, for a test that answers in place of the broker.
 final class EventRecord: Sendable {
   private let events = Mutex<[BrokerEvent]>([])
 
-  /// A script that keeps what the test asks for, and lets the broker have the rest.
+  /// A script that keeps the events that the test selects, and passes the others to the broker.
   func script(keeping isKept: @escaping @Sendable (BrokerEvent) -> Bool) -> LiveServer.Script {
     { [self] event in
       guard isKept(event) else { return nil }
@@ -23,7 +23,7 @@ final class EventRecord: Sendable {
     self.all.compactMap { if case .called(let call, _) = $0 { call } else { nil } }
   }
 
-  /// What agents answered, in order.
+  /// The answers of agents, in order.
   var answers: [PromptAnswer?] {
     self.all.compactMap { if case .promptAnswered(_, _, let answer) = $0 { .some(answer) } else { nil } }
   }

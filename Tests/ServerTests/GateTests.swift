@@ -7,7 +7,7 @@ import Testing
 @testable import Broker
 @testable import Server
 
-/// The last gate: what leaves for a client is what it may know, whatever was decided before.
+/// The last check: a client gets only what it may know, whatever was decided before.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GateTests {
   private static let client = ClientID(1)
   private static let denied = SensitivityLimit(
@@ -57,7 +57,7 @@ import Testing
       let error = try client.next(what: "reply")
       #expect(error["id"] == .integer(id) && error["error"]?["code"] == -32004)
       #expect(error["error"]?["data"]?["remedy"] != nil)
-      // What discloses nothing passes.
+      // An answer without a position passes.
       #expect(try client.call("request.list")["requests"] == [])
       server.perform(Self.changed(to: LiveServer.everything))
       server.notify(Self.client, [Self.update()])
@@ -130,7 +130,7 @@ import Testing
       client.finishSending()
       let other = try server.client()
       _ = try other.call("request.list")
-      // It is connected still, for the region's sake, and goes with it; the event says where it was, and is not sent.
+      // It is still connected because of the region, and is closed with it; the event has a position, and is not sent.
       server.notify(
         Self.client, [.region(RegionEvent(id: "home", kind: .expired, state: .inside))])
       #expect(try client.untilClosed().isEmpty)

@@ -7,7 +7,7 @@ import Server
 import TestSupport
 import Testing
 
-/// Headings from a client's side, with the receiver played by the test.
+/// Headings from a client's side, with a receiver simulated by the test.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HeadingTests {
   private static func point(_ server: LiveServer, _ heading: Double) {
     server.report(
@@ -83,7 +83,7 @@ import Testing
       let client = try server.client()
       _ = try client.call("heading.subscribe")
       let waiting = try client.request("heading.get")
-      // The receiver's side says when its reports came, so 31 s of them fit into a moment.
+      // The test sets the arrival of reports, so 31 s of them fit into a moment.
       let now = EventLoop.readClock()
       server.report(.source(.streaming))
       for second in 0...31 {
@@ -115,7 +115,7 @@ import Testing
         // So that none is stale when it is judged, however slow the machine is.
         if place.isMultiple(of: 50) { _ = try other.call("status.get") }
       }
-      // Distinguished from the others by its direction.
+      // Its direction distinguishes it from the others.
       Self.point(server, 0.5)
       _ = try other.call("status.get")
       var (received, dropped) = (0, 0)

@@ -10,7 +10,7 @@ import Testing
 @testable import Broker
 @testable import Server
 
-/// The file that shows everybody who is being given positions.
+/// The file that shows every user who is in use of positions.
 @Suite struct InUseFileTests {
   private static let users = [
     DaemonStatus.InUse(
@@ -81,7 +81,7 @@ import Testing
     file.write(Self.users)
     file.end()
     #expect(try Data(contentsOf: URL(filePath: self.path)) == Data("theirs".utf8))
-    // What was written before it serves is not lost.
+    // A value from before it serves is not lost.
     file.write(Self.users)
     file.begin()
     guard case .array(let users)? = try self.content()["inUse"] else { Issue.record("no list"); return }
@@ -92,7 +92,7 @@ import Testing
   func failure() throws {
     let file = self.file()
     file.begin()
-    // A folder in the place of what is written beside it.
+    // A folder in place of the temporary file.
     unsafe mkdir("\(self.path).new", 0o700)
     for _ in 0..<3 { file.write(Self.users) }
     #expect(self.log.count == 1)
@@ -114,7 +114,7 @@ import Testing
     file.begin()
     let first = unsafe open(self.path, O_RDONLY | O_CLOEXEC)
     file.write(Self.users)
-    // Who opened it before has what it was then.
+    // A reader that opened it earlier has the contents of that time.
     var bytes = [UInt8](repeating: 0, count: 100)
     let count = unsafe read(first, &bytes, bytes.count)
     #expect(String(decoding: bytes[..<max(0, count)], as: UTF8.self) == "{\"inUse\":[]}\n")

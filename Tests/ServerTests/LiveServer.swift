@@ -8,9 +8,9 @@ import TestSupport
 
 @testable import Server
 
-/// A server and a broker on a loop of their own, with a real socket and a receiver that the test plays.
+/// A server and a broker on a loop of their own, with a real socket and a receiver that the test simulates.
 ///
-/// `@unchecked Sendable`: the thread and the folder are touched when it is made and when it goes, and by nobody else.
+/// `@unchecked Sendable`: the thread and the folder are used only when it is created and when it ends.
 final class LiveServer: @unchecked Sendable {
   let socket: String
   private let loop: EventLoop
@@ -19,28 +19,28 @@ final class LiveServer: @unchecked Sendable {
   private let thread: LoopThread
   private let folder: TemporaryFolder
   private let epochs = Atomic(0)
-  /// What the server logged.
+  /// The log of the server.
   let log: Log
-  /// The clock that counts what the server's thread works.
+  /// The clock of the server thread's processor time.
   private let clock: Count
 
-  /// What the broker does about an event of the server's, where a test says it in the broker's place.
+  /// The broker's reaction to an event of the server, if a test replaces it.
   typealias Script = @Sendable (BrokerEvent) -> [Action]?
 
-  /// Who says what each client may be sent.
+  /// The source of clients' sensitivity limits.
   enum SensitivitySource {
     case broker
-    /// The test does, later.
+    /// The test sets them, later.
     case nobody
     case fixed(SensitivityLimit)
   }
 
-  /// What says who users are, on a thread of its own.
+  /// The lookup of users, on a thread of its own.
   struct Directory: Sendable {
     let answer: @Sendable (AccountQuery) -> AccountLookup<Account>
   }
 
-  /// Who the clients are, in the order in which they come: the first is 1.
+  /// The principals of clients, in the order in which they connect: the first is 1.
   struct Principals: Sendable {
     let principal: @Sendable (Int) -> Principal
   }
@@ -48,8 +48,8 @@ final class LiveServer: @unchecked Sendable {
   static let everything = SensitivityLimit(precision: .precise, denial: .switchedOff(remedy: ""))
 
   /// - Parameters:
-  ///   - principal: who every client is; `nil`: who it is.
-  ///   - script: asked first; where it says nothing, the broker acts.
+  ///   - principal: The principal of every client; `nil`: the real one.
+  ///   - script: Called first; if it does not handle the event, the broker does.
   init(
     limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = .open,
     stored: StoredState = StoredState(), principal: Principal? = nil, sensitivity: SensitivitySource = .broker,
@@ -130,7 +130,7 @@ final class LiveServer: @unchecked Sendable {
 
   func client() throws -> LineClient { try LineClient(path: self.socket) }
 
-  /// Has the receiver's side report something.
+  /// Sends events of the receiver's side.
   func report(_ events: ReceiverEvent...) {
     let (loop, broker) = (self.loop, self.broker)
     loop.call {
@@ -139,7 +139,7 @@ final class LiveServer: @unchecked Sendable {
     }
   }
 
-  /// Streams begin; then a fix, as a receiver that has one would report it now. Each is an epoch of its own.
+  /// Reports begin; then a fix, as a receiver would report it now. Each is an epoch of its own.
   func fix(latitude: Double, longitude: Double = 11, eph: Double = 10) {
     var report = PositionReport(device: "/dev/test", mode: .threeDimensional, arrival: EventLoop.readClock())
     report.time = Timestamp(seconds: Double(self.epochs.add(1, ordering: .relaxed).newValue))
@@ -158,7 +158,7 @@ final class LiveServer: @unchecked Sendable {
     }
   }
 
-  /// The system says who users are.
+  /// Lookups of users are answered.
   func learn(_ owners: [UInt32: NameOwner]) {
     let (loop, broker) = (self.loop, self.broker)
     loop.call {
@@ -167,38 +167,38 @@ final class LiveServer: @unchecked Sendable {
     }
   }
 
-  /// Sends a client what no broker decided; clients count from 1.
+  /// Sends a client a notification without a broker's decision; clients count from 1.
   func notify(_ client: ClientID, _ notifications: [Notification]) {
     let ports = self.ports
     self.loop.call { ports.send(notifications.map { .notify(client, $0) }) }
   }
 
-  /// Does what no broker decided.
+  /// Executes actions without a broker's decision.
   func perform(_ actions: [Action]) {
     let ports = self.ports
     self.loop.call { ports.send(actions) }
   }
 
-  /// Asks for the word that the client has taken everything.
+  /// Requests the report that the client has taken everything.
   func reportWhenTaken(_ client: ClientID) {
     let ports = self.ports
     self.loop.call { ports.reportWhenTaken(client) }
   }
 
-  /// How many events the broker has dealt with.
+  /// How many events the broker has handled.
   var brokerEvents: Int { self.ports.brokerEvents.load(ordering: .relaxed) }
 
-  /// Waits for what the server does by itself.
+  /// Waits for something that the server does by itself.
   func wait(until isTrue: () -> Bool, what: String) throws {
     let deadline = monotonicSeconds() + TestDeadline.seconds
     while !isTrue() {
       guard monotonicSeconds() < deadline else { throw TimedOut("no \(what)") }
-      // The loop goes through a turn.
+      // The loop runs through a turn.
       _ = self.outboundBytes
     }
   }
 
-  /// How much the server has worked since it began, whatever else the machine does.
+  /// The server's processor time since it began, independent of other work of the machine.
   var cpuSeconds: Double {
     var time = timespec()
     unsafe clock_gettime(clockid_t(self.clock.value.load(ordering: .relaxed)), &time)
@@ -238,7 +238,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
   private var timer: LoopTimer?
   private var confirm: ((UInt64, String?) -> Void)?
   private var stored: ((UInt64) -> Void)?
-  /// Whether the broker says what clients may be sent.
+  /// Whether the broker sets clients' sensitivity limits.
   var sensitivityFromBroker = false
 
   func connect(

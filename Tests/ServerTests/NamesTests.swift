@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// What users are called is asked of a system that may hang: only the client whom it is about waits.
+/// User lookups in a system that may hang: only the client whom the lookup is about waits.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct NamesTests {
   private static func named(_ number: UInt32, _ name: String) -> AccountLookup<Account> {
     .found(Account(number: number, name: name))
@@ -24,7 +24,7 @@ import Testing
           hang.wait()
           return Self.named(getuid(), "ada")
         })
-      // Nobody says who it is: it is served all the same, in the end without a name.
+      // The lookup does not answer: the client is served all the same, in the end without a name.
       let principal = try server.client().call("session.hello")["principal"]
       #expect(principal?["uid"] == .integer(Int(getuid())))
       #expect(principal?["user"] == nil)
@@ -42,11 +42,11 @@ import Testing
         })
       let (administrator, other) = (try server.client(), try server.client())
       let revoke = try administrator.request("admin.revoke", ["user": "bob"])
-      // The same client goes on, and so do others.
+      // The same client continues, and so do others.
       let nothing = "a user for whom a decision is stored" as JSONValue
       _ = try administrator.call("status.get")
       _ = try other.call("status.get")
-      // What names a user waits its turn, so that no decision overtakes another.
+      // Calls that name a user wait their turn, so that no decision overtakes another.
       let number = try administrator.request("admin.revoke", ["user": 1002])
       hang.open()
       #expect(try administrator.reply(to: revoke)["error"]?["data"]?["expected"] == nothing)
@@ -75,7 +75,7 @@ import Testing
       settings.access.fallback = .deny
       let server = try LiveServer(broker: settings, principal: Principal(uid: 1001, user: "bob"))
       let client = try server.client()
-      // Its edges cross: looked at, it would be an error of its own.
+      // Its edges cross: if it were checked, that would be another error.
       let corners: [(Int, Int)] = [(1, 1), (2, 2), (2, 1), (1, 2)]
       let polygon = JSONValue.array(
         corners.map { [.integer($0.0), .integer($0.1)] })

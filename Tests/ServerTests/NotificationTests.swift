@@ -8,7 +8,7 @@ import Testing
 
 @testable import Broker
 
-/// What the broker sends, at the client's end of the socket.
+/// The broker's notifications, at the client's end of the socket.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct NotificationTests {
   private static let client = ClientID(1)
   private static let fix = Fix(latitude: 48, longitude: 11, arrival: EventLoop.readClock())
@@ -192,7 +192,7 @@ import Testing
       for _ in 0..<sent { _ = try client.notification("position.update") }
       try server.wait(until: { server.brokerEvents == events + 1 }, what: "the word that all was taken")
       #expect(server.outboundBytes == 0)
-      // Where nothing waits it hears it too, each time it asks.
+      // Without waiting messages it is notified too, each time on request.
       server.reportWhenTaken(Self.client)
       try server.wait(until: { server.brokerEvents == events + 2 }, what: "the word that nothing waits")
       server.reportWhenTaken(ClientID(99))

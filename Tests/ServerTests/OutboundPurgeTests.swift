@@ -3,7 +3,7 @@ import Testing
 
 @testable import Server
 
-/// A message that is a line of words: what it is, its number, how sensitive it is, and what was dropped before it.
+/// A message with a kind, a number, a sensitivity, and a number of drops before it.
 private struct Line: QueuedMessage, Hashable {
   enum Kind: String, CaseIterable {
     case update, notification, reply
@@ -24,7 +24,7 @@ private struct Line: QueuedMessage, Hashable {
         .utf8)
   }
 
-  /// What is left where no more than that may be sent: of a reply an error, which may be longer.
+  /// What remains of it at this limit: for a reply an error, which may be longer.
   func remainder(_ limit: Int) -> Remainder<Line> {
     guard self.level > limit else { return .all }
     guard self.kind == .reply else { return .nothing }
@@ -53,7 +53,7 @@ extension OutboundQueue<Line> {
   }
 }
 
-/// What is left of a queue when its client may know less.
+/// What remains of a queue when its client may know less.
 @Suite struct OutboundPurgeTests {
   fileprivate static func mixed() -> OutboundQueue<Line> {
     var queue = OutboundQueue<Line>()
@@ -135,7 +135,7 @@ extension OutboundQueue<Line> {
   }
 }
 
-/// A client that reads now and then, may know now more and now less, and what it is sent.
+/// A client that reads at intervals, with a changing permission, and the messages for it.
 private struct PurgeWorld {
   private(set) var queue = OutboundQueue<Line>()
   private(set) var failures: [String] = []
@@ -147,7 +147,7 @@ private struct PurgeWorld {
   private var partial: [UInt8] = []
   private var replies: Set<Int> = []
   private var answered: [Int: Int] = [:]
-  /// Updates that were queued, that were written with what they said was dropped, and that went.
+  /// Updates that were queued, that were written with the drops that they count, and that were removed.
   private var queued = 0
   private var written = 0
   private var reported = 0
@@ -187,7 +187,7 @@ private struct PurgeWorld {
   private mutating func queueOne() {
     self.lastNumber += 1
     let kind = Line.Kind.allCases[Int.random(in: 0..<3, using: &self.random)]
-    // Nobody queues what may not be sent.
+    // Nobody queues a message that may not be sent.
     let line = Line(
       kind: kind, subscription: Int.random(in: 1...3, using: &self.random), number: self.lastNumber,
       level: Int.random(in: 0...self.limit, using: &self.random), padding: Int.random(in: 0..<30, using: &self.random))
@@ -223,7 +223,7 @@ private struct PurgeWorld {
     self.queue.wrote(taken.count)
     let words = String(decoding: self.partial, as: UTF8.self).split(separator: " ")
     if !isBegun {
-      // All of the line, of which no byte was written.
+      // The whole line, of which no byte was written.
       let level = String(decoding: first, as: UTF8.self).split(separator: " ").dropFirst(2).first.flatMap { Int($0) }
       if level ?? .max > self.limit {
         self.failures.append("level \(level ?? .max) was begun where \(self.limit) is allowed")

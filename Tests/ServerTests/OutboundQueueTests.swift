@@ -2,7 +2,7 @@ import Testing
 
 @testable import Server
 
-/// An update that is as long as it says, and counts what was dropped before it.
+/// An update with a given length, which counts the drops before it.
 private struct Update: QueuedMessage, Equatable {
   let subscription: Int
   var dropped = 0

@@ -5,7 +5,7 @@ import Server
 import TestSupport
 import Testing
 
-/// The socket from a client's side, with the receiver played by the test.
+/// The socket from a client's side, with a receiver simulated by the test.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ProtocolTests {
   @Test func `a request waits for a fix, and is answered with it`() async throws {
     try await onOwnThread {
@@ -102,7 +102,7 @@ import Testing
       let client = try server.client()
       // However long the machine takes, the fix is young enough.
       let id = try client.request("position.get", ["accuracy": 1, "maxAge": 3600])
-      // The fix comes while the request waits.
+      // The fix arrives while the request waits.
       _ = try client.call("status.get")
       server.fix(latitude: 48)
       #expect(try client.call("request.complete", ["request": .integer(id)])["outcome"] == "completed")

@@ -5,7 +5,7 @@ import Server
 import TestSupport
 import Testing
 
-/// Clients that read too slowly, and what they cost: themselves something, the others nothing.
+/// Clients that read too slowly, and their costs, which others do not notice.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SlowClientTests {
   /// Fixes enough to fill the kernel's own buffers (some 200 KiB) and the queue several times over.
   private static let fixes = 3000
@@ -16,7 +16,7 @@ import Testing
     return limits
   }
 
-  /// Sends fixes that a device at walking pace could make, and waits until the last has been judged.
+  /// Sends fixes of a device at walking pace, and waits until the last has been processed.
   private func send(_ server: LiveServer, _ other: LineClient) throws -> Double {
     var latitude = 48.0
     for _ in 0..<Self.fixes {

@@ -5,7 +5,7 @@ import Server
 import TestSupport
 import Testing
 
-/// What stays after a client has said its last word, and what waits for one that comes later.
+/// What stays after a client has closed its sending side, and what waits for a later client.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct StayingTests {
   private static let circle: JSONValue = ["latitude": 48, "longitude": 11, "radius": 150]
 
@@ -30,7 +30,7 @@ import Testing
       let client = try server.client()
       let id = try client.request("position.get", ["timeout": 3600])
       client.finishSending()
-      // The request is there, and the end was heard.
+      // The request has arrived, and the end was read.
       try server.wait(until: { server.isReceiverOn }, what: "need")
       _ = try server.client().call("status.get")
       let (name, call) = (ClientID(1), CallID(client: ClientID(1), serial: 1))
@@ -135,11 +135,11 @@ import Testing
         latitude += 0.00002
         server.fix(latitude: latitude)
       }
-      // The loop has gone through all of them.
+      // The loop has processed all of them.
       #expect(server.outboundBytes == 0)
       let waiting = try client.call("durable.list")["names"]?.elements.first?["waiting"]
       #expect(waiting == .integer(batches))
-      // Nothing is read until all that can be has been sent; it cannot be closed for being slow.
+      // Nothing is read until everything possible has been sent; it cannot be closed for being slow.
       try client.request("durable.attach", ["name": "log"])
       _ = try server.client().call("status.get")
       for event in 1...batches {

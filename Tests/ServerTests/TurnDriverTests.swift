@@ -8,11 +8,11 @@ import Testing
 
 @Suite("Turns on the loop", .timeLimit(.minutes(TestDeadline.minutes)))
 struct TurnDriverTests {
-  /// Connections whose work never ends, and something else that the loop has to do meanwhile.
+  /// Connections with endless work, and other work of the loop meanwhile.
   ///
-  /// `@unchecked Sendable`: it lives on its loop's thread.
+  /// `@unchecked Sendable`: it belongs to its loop's thread.
   private final class BusyConnections: @unchecked Sendable {
-    /// How many had their slice since the loop last did something else, and at most.
+    /// How many had their slice since the loop last did other work, and the maximum.
     private(set) var longest = 0
     private(set) var otherTurns = 0
     private var inTurn = 0
@@ -27,7 +27,7 @@ struct TurnDriverTests {
       self.doOther()
     }
 
-    /// The work takes all the time that it is given. A turn that ends by nothing else ends by a count.
+    /// The work takes all its time. A turn that never ends otherwise ends by a count.
     private func work(_ client: ClientID, until deadline: Instant) {
       self.inTurn += 1
       self.longest = max(self.longest, self.inTurn)
@@ -56,13 +56,13 @@ struct TurnDriverTests {
 
 @Suite("Connections that the loop finds ready", .timeLimit(.minutes(TestDeadline.minutes)))
 struct TurnDriverServingTests {
-  /// Connections whose work takes all the time that it is given, and what was done for them.
+  /// Connections whose work takes all its time, and a record of their slices.
   ///
-  /// `@unchecked Sendable`: it lives on its loop's thread.
+  /// `@unchecked Sendable`: it belongs to its loop's thread.
   private final class Record: @unchecked Sendable {
     private(set) var served: [UInt64] = []
     private(set) var longestSlice: Duration = .zero
-    /// What else happens while the first connection works.
+    /// Other events while the first connection works.
     var during: () -> Void = {}
     private var opened: TurnDriver?
 

@@ -43,7 +43,7 @@ struct TurnSchedulerTests {
     var longest: Duration = .zero
     for client in 1...count { scheduler.add(ClientID(UInt64(client)), of: 1000, isGranted: true) }
     for turn in 0..<2000 {
-      // Between two turns the loop hears who has become ready meanwhile.
+      // Between two turns the loop finds connections that became ready meanwhile.
       if ready != nil { scheduler.add(other, of: 1001, isGranted: true) }
       let end = now + TurnScheduler.budget
       while now < end, let client = scheduler.next() {
@@ -55,7 +55,7 @@ struct TurnSchedulerTests {
           now = now + TurnScheduler.slice
           scheduler.add(client, of: 1000, isGranted: true)
         }
-        // It asks again at some moment within the turn, now early, now late.
+        // It becomes ready again at some moment within the turn, early or late.
         if ready == nil, now + .microseconds(turn % 8 * 500) >= end { ready = now }
       }
     }

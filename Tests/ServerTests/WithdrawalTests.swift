@@ -7,7 +7,7 @@ import Testing
 @testable import Broker
 @testable import Server
 
-/// Permission that is taken from a client for which much waits, because it does not read.
+/// Permission that is withdrawn from a client with many waiting messages, because it does not read.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct WithdrawalTests {
   private static let client = ClientID(1)
 
@@ -33,7 +33,7 @@ import Testing
     #expect(waiting > 8 * 1024)
     try fixture.answerSome()
     fixture.withdraw(to: limit)
-    // What is left is what was begun, the word of it, and errors in the place of replies.
+    // The rest is the message that was begun, the notification, and errors in place of replies.
     let left = fixture.server.outboundBytes
     #expect(left > 0 && left < fixture.answered * 300 + 1000)
     try fixture.answerTheRest()
@@ -43,20 +43,20 @@ import Testing
 
     let (before, after) = fixture.parts
     #expect(!after.isEmpty && !before.isEmpty)
-    // Nothing precise comes after the word, and at least one rough fix where that is allowed.
+    // Nothing precise follows the notification, and at least one reduced fix if that is allowed.
     #expect(after.allSatisfy { !$0.revealsPosition })
     #expect(after.contains { $0["params"]?["fix"]?["reduced"] == true } == (precision == .reduced))
-    // What came before it had left the queue: the newest fix, which every queue keeps, had not.
+    // Earlier messages had left the queue: the newest fix, which every queue keeps, had not.
     let latitudes = before.compactMap { $0["params"]?["fix"]?["latitude"] }
     #expect(latitudes.count < self.fixes && !latitudes.contains(fixture.newest))
-    // Each request has its one answer, and it is the refusal.
+    // Each request has its one answer, which is the denial.
     let code: JSONValue = precision == nil ? -32002 : -32005
     let codes = fixture.replies.mapValues { $0.map { $0["error"]?["code"] } }
     #expect(codes.count == fixture.asked.count && fixture.asked.allSatisfy { codes[$0] == [code] })
     if precision == nil {
       #expect(fixture.replies[fixture.asked[0]]?.first?["error"]?["data"] == ["rule": "guests", "remedy": "ask root"])
     }
-    // What went is not counted as dropped because it was superseded.
+    // Removed messages do not count as dropped.
     let dropped = after.compactMap { $0["params"]?["dropped"] }
     #expect(dropped.isEmpty)
   }
@@ -84,7 +84,7 @@ import Testing
       var settings = BrokerSettings.open
       settings.access.fallback = .deny
       server.change(settings)
-      // What was begun is finished, and the word of its closing stays.
+      // The message that was begun is finished, and the notification of its closing stays.
       #expect(server.outboundBytes < 4096)
       let newest = JSONValue.number((latitude * 1e9).rounded() / 1e9)
       let received = try slow.untilClosed()
@@ -97,7 +97,7 @@ import Testing
       var fixture = try WithdrawalFixture()
       try fixture.fill(fixes: Self.fixes)
       try fixture.answerSome()
-      // The same limit again, and one for less that allows what waits: nothing goes.
+      // The same limit again, and a lower one that allows the waiting messages: nothing is removed.
       let waiting = fixture.server.outboundBytes
       fixture.server.perform([.clear(Self.client, LiveServer.everything)])
       #expect(fixture.server.outboundBytes == waiting)
@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-/// A client that does not read, with requests and batches open, and the daemon around it.
+/// A client that does not read, with open requests and batches, and its daemon.
 private struct WithdrawalFixture {
   private static let client = ClientID(1)
   private static let singles = 20
@@ -118,7 +118,7 @@ private struct WithdrawalFixture {
   private let slow: LineClient
   private let other: LineClient
   private let record = EventRecord()
-  /// The ids of what waits for an answer of the test's.
+  /// The ids of the requests that wait for an answer of the test.
   private(set) var asked: [JSONValue] = []
   private(set) var answered = 0
   private(set) var newest: JSONValue = 0
@@ -145,7 +145,7 @@ private struct WithdrawalFixture {
     try self.record.wait(for: self.asked.count, in: self.server)
   }
 
-  /// Sends fixes that a device at walking pace could make, until they supersede each other in the queue.
+  /// Sends fixes of a device at walking pace, until they supersede each other in the queue.
   mutating func fill(fixes: Int) throws {
     var latitude = 48.0
     for _ in 0..<fixes {
@@ -183,7 +183,7 @@ private struct WithdrawalFixture {
     ])
   }
 
-  /// Sends fixes that no broker should send any more, or rough ones.
+  /// Sends fixes that no broker should send any more, or reduced ones.
   func publishFixes(isReduced: Bool) {
     let fix = Fix(latitude: 47, longitude: 11, arrival: EventLoop.readClock(), isReduced: isReduced)
     self.server.notify(
@@ -194,7 +194,7 @@ private struct WithdrawalFixture {
       })
   }
 
-  /// Reads until everything was answered, and something that was asked then.
+  /// Reads until everything was answered, and a later request.
   mutating func readAll() throws {
     let end = JSONValue.integer(try self.slow.request("request.list"))
     while self.replies[end] == nil {
@@ -208,7 +208,7 @@ private struct WithdrawalFixture {
     self.replies[end] = nil
   }
 
-  /// What came before the client was notified of the change, and from then on.
+  /// The messages before the client was notified of the change, and from then on.
   var parts: ([JSONValue], [JSONValue]) {
     let place = self.messages.firstIndex { $0["method"] == "authorization.changed" } ?? self.messages.endIndex
     return (Array(self.messages[..<place]), Array(self.messages[place...]))
@@ -216,7 +216,7 @@ private struct WithdrawalFixture {
 }
 
 extension JSONValue {
-  /// Whether anywhere in it there is a position that is not a rough one.
+  /// Whether it has a position anywhere that is not a reduced one.
   fileprivate var revealsPosition: Bool {
     switch self {
     case .object(let members):

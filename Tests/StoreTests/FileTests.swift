@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// The database's file, and files that are none.
+/// The database's file, and other files.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct FileTests {
   /// Fills a store with more than a page.
   private static func fill(_ fixture: StoreFixture) throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Store
 
-/// A process that keeps one thing after the other, and ends when nobody expects it.
+/// A process that stores one event after the other, and is killed.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct KillTests {
   @Test("After a kill at any moment all confirmed changes are there, and every batch is there whole or not at all")
   func kill() async throws {
@@ -18,7 +18,7 @@ import Testing
       var most: UInt64 = 0
       for round in 0..<100 {
         let keeper = try KeeperProcess(fixture.path, on: loop)
-        // Some are killed before they have opened it, which the very first start does longest.
+        // Some are killed before they have opened it, which takes longest at the very first start.
         if round % 5 != 0 { try loop.drive(until: "the first of round \(round)") { keeper.newest != nil } }
         try loop.drive(for: .microseconds(Int.random(in: 0...40_000, using: &random)))
         try keeper.kill()
@@ -36,7 +36,7 @@ import Testing
   func fullDisk() async throws {
     try await withLoop { loop in
       let fixture = try StoreFixture()
-      // A file cannot grow beyond 256 blocks of 1 KiB: as on a full disk, that is an error of the write itself.
+      // A file cannot grow beyond 256 blocks of 1 KiB: like on a full disk, that is an error of the write itself.
       let keeper = try KeeperProcess(fixture.path, prefix: "trap '' XFSZ; ulimit -S -f 256;", on: loop)
       try loop.drive(until: "the error") { keeper.output.contains("cannot store anything now") }
       let newest = try #require(keeper.newest)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// The newest number that is kept; everything that a batch holds must be of it.
+  /// The newest stored number; all rows of a batch must have it.
   private static func kept(_ fixture: StoreFixture) throws -> UInt64 {
     fixture.clock = .system
     guard let name = try fixture.open(user: { _ in .absent }).state.names.first else { return 0 }
@@ -65,7 +65,7 @@ import Testing
   }
 }
 
-/// The program that keeps things.
+/// The program that stores events.
 private final class KeeperProcess {
   private(set) var output = ""
   private var isOver = false
@@ -74,7 +74,7 @@ private final class KeeperProcess {
   private var process: Subprocess?
   private var watch: DescriptorWatch?
 
-  /// - Parameter prefix: what a shell does before it becomes the program.
+  /// - Parameter prefix: The shell's commands before the program.
   init(_ path: String, prefix: String = "", on loop: EventLoop) throws {
     self.loop = loop
     let pipe = try Pipe()
@@ -91,12 +91,12 @@ private final class KeeperProcess {
 
   var pid: pid_t { self.process?.pid ?? 0 }
 
-  /// The number that it said last.
+  /// The last number that it confirmed.
   var newest: UInt64? {
     self.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { UInt64($0) }.last
   }
 
-  /// Kills it, and waits until all that it said has been read.
+  /// Kills it, and waits until all its output has been read.
   func kill() throws {
     self.process?.send(SIGKILL)
     try self.loop.drive(until: "its end") { self.exit != nil && self.isOver }
@@ -115,7 +115,7 @@ private final class KeeperProcess {
   }
 }
 
-/// A program that does one thing.
+/// A program that is run once.
 private final class RunOnce {
   private var exit: ChildExit?
   private var process: Subprocess?

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What is not handed out.
+/// Data that is not returned.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LoadingTests {
   private static let region = StoredRegion(
     region: Region(id: "home", shape: .circle(center: Coordinate(latitude: 48.137, longitude: 11.575), radius: 3)),
@@ -16,7 +16,7 @@ import Testing
     #"{"id":"home","notify":[],"initial":"none","polygon":\#(corners)}"#
   }
 
-  /// As polygons are kept today: numbers of 8 bytes each.
+  /// Polygons as they are stored today: numbers of 8 bytes each.
   private static func packed(_ corners: String) -> String {
     #"{"id":"home","notify":[],"initial":"none","corners":"\#(corners)"}"#
   }
@@ -45,7 +45,7 @@ import Testing
       (nil, .absent, true), (nil, .found("anna"), false),
       ("anna", .unknown(SystemError(code: 5, call: "look up")), true),
       (nil, .unknown(SystemError(code: 5, call: "look up")), true),
-      // K and the Kelvin sign: Swift takes them for the same text.
+      // K and the Kelvin sign: Swift considers them equal.
       ("K", .found("\u{212A}"), false),
     ] as [(String?, AccountLookup<String>, Bool)])
   func owners(kept: String?, now: AccountLookup<String>, stays: Bool) throws {
@@ -109,7 +109,7 @@ import Testing
     #expect(name.events.count == 3 && name.dropped == 0)
     #expect(fixture.messages.count == 1 && fixture.said("unreadable of \(fixture.path): 1; "))
     #expect(!fixture.said("48.1"), "a position in the log: \(fixture.messages)")
-    // The second start finds nothing more to say.
+    // The second start logs nothing more.
     let tables = try fixture.open().tables
     #expect(fixture.messages.count == 1)
     #expect(try tables.database.integer("SELECT count(*) FROM unreadable WHERE name = 'tracker'") == 1)

@@ -98,7 +98,7 @@ import Testing
         .putName(anna, user: "user1000", wake: nil),
         .putEvent(anna, DurableEvent(id: 1, at: at(5000), content: .visit(visit))),
       ])
-      // The first was kept an hour too early by the wall clock.
+      // The first was stored an hour too early by the wall clock.
       wall.value += .seconds(3600)
       try tables.commit([.putEvent(anna, DurableEvent(id: 2, at: at(5000), content: .visit(visit)))])
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// What was decided of permission, where the database cannot be read.
+/// The permission decisions if the database cannot be read.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PermissionFileTests {
   private static let no = Decision(user: "user1000", level: nil, precision: .reduced, at: at(5000.25))
   private static let fuzzer = LocationFuzzer.Snapshot(east: 100, north: -200, drifted: at(1))
@@ -90,7 +90,7 @@ import Testing
     #expect(Self.permissions(fixture).isEnabled && Self.permissions(fixture).unread == nil)
     #expect(!Self.permissions(fixture, path: "/nowhere/positiond.db").isEnabled)
     #expect(try fixture.state() == StoredState())
-    // And from then on the file is there.
+    // From then on the file exists.
     #expect(try filesIn(fixture.folder.path).contains("positiond.db.permission"))
   }
 
@@ -188,7 +188,7 @@ import Testing
     let unread = try #require(try fixture.state().unread)
     #expect(try fixture.state().unread == unread)
     #expect(fixture.messages.count { $0.text.contains("positions are off for everybody") } == 2)
-    // Wherever one of the two is lost then, the other has it.
+    // Whichever of the two is lost then, the other has it.
     unsafe unlink(fixture.path + ".permission")
     #expect(try fixture.state().unread == unread)
     unsafe unlink(fixture.path)

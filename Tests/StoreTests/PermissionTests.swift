@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What is kept of permission, and what of it is not handed out.
+/// The stored permission decisions, and those that are not returned.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PermissionTests {
   private static let yes = Decision(user: "anna", level: .always, precision: .reduced, at: at(5000.25))
   private static let fuzzer = LocationFuzzer.Snapshot(east: 100, north: -200, drifted: at(1))
@@ -25,7 +25,7 @@ import Testing
     #expect(try fixture.open(user: user).state.decisions == (stays ? [1000: Self.yes, 7: other] : [7: other]))
     #expect(fixture.messages.isEmpty == stays)
     #expect(stays || fixture.said("user 1000 is no longer anna: its stored decision is removed"))
-    // For good, also where the number has its name again.
+    // For good, also if the number has its name again.
     #expect(try fixture.open { .found($0 == 7 ? "user7" : "anna") }.state.decisions.count == (stays ? 2 : 1))
   }
 
@@ -100,9 +100,9 @@ import Testing
     try fixture.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(text))
     for _ in 0..<2 {
       let state = try fixture.state()
-      // What it was nobody knows: it may have been a no.
+      // Its content is unknown: it may have been a denial.
       #expect(state.decisions.values.map(\.level) == [nil])
-      // The file beside has it still.
+      // The file beside it still has it.
       #expect(state.fuzzer == Self.fuzzer)
       #expect(state.names.map(\.feed) == [table == "names" ? nil : feed])
       #expect(fixture.messages.count == 1 && fixture.said("the first: \(kind), "))

@@ -6,16 +6,16 @@ import TestSupport
 
 @testable import Store
 
-/// A queue over tables in memory, and what became of what it was given. Changes are numbers here.
+/// A queue over tables in memory, and the results of its changes, which are numbers here.
 ///
-/// `@unchecked Sendable`: it is its loop's.
+/// `@unchecked Sendable`: it belongs to its loop.
 final class QueueFixture: @unchecked Sendable {
   let tables = FakeTables()
   private(set) var done: [Int] = []
   private(set) var refused: [(number: Int, reason: String)] = []
   private(set) var errors: [String?] = []
   private(set) var messages: [String] = []
-  /// Whether each was among what was kept when it happened.
+  /// Whether each change was stored before its action ran.
   private(set) var wasAlwaysKept = true
   var onDone: (Int) -> Void = { _ in }
   private var opened: StoreQueue?
@@ -50,7 +50,7 @@ final class QueueFixture: @unchecked Sendable {
   }
 }
 
-/// Tables that keep numbers, as slowly and as badly as a test wants.
+/// Tables that store numbers, as slowly and as unreliably as a test wants.
 final class FakeTables: ChangeTables, Sendable {
   private struct State {
     var kept: [Int] = []
@@ -71,7 +71,7 @@ final class FakeTables: ChangeTables, Sendable {
   var attempts: Int { self.state.withLock { $0.attempts } }
   var isTidy: Bool { self.state.withLock { $0.isTidy } }
 
-  /// Has commits wait from now on.
+  /// Makes commits wait from now on.
   func close() { self.state.withLock { $0.gate = Latch() } }
 
   func open() { self.state.withLock { $0.gate }.open() }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// What waits for the disk, and when it happens.
+/// Changes that wait for the disk, and their actions.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct QueueTests {
   @Test("Waiting actions run once their changes are stored, in order, on the loop")
   func order() async throws {

@@ -6,21 +6,21 @@ import TestSupport
 
 /// Changes of every kind, of few names and regions, so that they meet.
 struct RandomChanges {
-  /// Why nobody knows what was decided, where a change says that.
+  /// The reason for unreadable decisions, in changes that have one.
   static let unread = "it is gone"
 
   private var random: SeededRandom
-  /// Events' numbers rise, as the broker has them.
+  /// Events' numbers rise, as in the broker.
   private var event: UInt64 = 0
 
   init(seed: UInt64) { self.random = SeededRandom(seed: seed) }
 
-  /// Now and then one of its changes is of a name that is not there.
+  /// Sometimes one of its changes is of a missing name.
   mutating func batch(over model: StoreModel) -> [StoreChange] {
     self.number(0...9) == 0 ? self.soundBatch(over: model) + [self.change()] : self.soundBatch(over: model)
   }
 
-  /// All of its changes are of what is there.
+  /// All of its changes are of existing things.
   mutating func soundBatch(over model: StoreModel) -> [StoreChange] {
     var model = model
     var batch: [StoreChange] = []
@@ -226,7 +226,7 @@ struct RandomChanges {
       })
   }
 
-  /// Where the sines are whole numbers: others come back a rounding away.
+  /// With sines that are whole numbers, because others have a rounding error.
   private mutating func meanPlace() -> MeanPlace {
     let place = Coordinate(latitude: 0, longitude: self.pick([0, 90]))
     return MeanPlace(place, weight: self.real(0.001...1), count: self.number(1...100))

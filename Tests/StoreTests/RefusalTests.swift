@@ -2,7 +2,7 @@ import Broker
 import Positioning
 import Testing
 
-/// What is left of what was to follow, where nothing could be kept.
+/// The remaining actions if nothing could be stored.
 @Suite struct RefusalTests {
   private static let call = CallID(client: ClientID(1), serial: 1)
   private static let event = DurableEvent(

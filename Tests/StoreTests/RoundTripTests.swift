@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What goes in comes out.
+/// Data is read as it was stored.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RoundTripTests {
   @Test(
     "Random changes have the same result as without a disk, whenever it is reopened", arguments: 0..<24 as Range<UInt64>
@@ -25,7 +25,7 @@ import Testing
     }
     #expect(try fixture.state() == model.state)
     #expect(!model.names.isEmpty)
-    // Nothing is said but that something could not be read, where that is what was kept.
+    // Only unreadable data is logged, if there is any.
     let others = fixture.messages.filter { !$0.text.contains(RandomChanges.unread) }
     #expect(others.isEmpty, "\(others)")
   }
@@ -61,7 +61,7 @@ import Testing
     let steps: [StoreChange] = [
       .putName(anna, user: "user1000", wake: "a.service"), .putVisits(anna), .setFeed(anna, .everything),
       .putEvent(anna, event(1)), .putEvent(anna, event(2)), .putEvent(anna, event(3)),
-      // Its registrations, events and numbers stay; its unit goes.
+      // Its registrations, events and numbers stay; its unit is removed.
       .putName(anna, user: "user1000", wake: nil),
       // Fewer than there are, more than there are, and none at all.
       .overflow(anna, through: 2, dropped: 2), .overflow(anna, through: 9, dropped: 3),
@@ -144,7 +144,7 @@ import Testing
     do {
       let tables = try fixture.open().tables
       try tables.commit([.putName(anna, user: "user1000", wake: nil)])
-      // A page is too little for that region.
+      // One page is too small for that region.
       try tables.database.run("PRAGMA max_page_count = 1")
       var corners: [Coordinate] = []
       for index in 0..<1000 { corners.append(Coordinate(latitude: Double(index) / 100, longitude: 1.0 / 3)) }
@@ -178,7 +178,7 @@ import Testing
       let batch: [StoreChange] = [.putName(anna, user: "user1000", wake: nil), .putPosition(anna, position)]
       #expect(throws: StoreError.self) { try tables.commit(batch) }
       try tables.database.script("DROP TRIGGER fails")
-      // The name is not there, nor is the boot that its moments counted from.
+      // The name does not exist, nor does the boot of its moments.
       #expect(throws: StoreError.self) { try tables.commit([.putPosition(anna, position)]) }
       #expect(try tables.database.integer("SELECT count(*) FROM positions") == 0)
       try tables.commit(batch)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// The database's form, and how an older one comes to it.
+/// The database's form, and the migration of older ones.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SchemaTests {
   @Test("A new database has the newest version, and commits survive a loss of power")
   func newDatabase() throws {
@@ -33,7 +33,7 @@ import Testing
 
   @Test("This version writes the same as when it was released")
   func bodies() throws {
-    // A change here is a change of the form: older databases hold the old one.
+    // A difference here is a change of the form: older databases have the old one.
     let fixture = try StoreFixture(boot: Version1.boot, epoch: Version1.epoch)
     try fixture.open().tables.commit(Version3.changes)
     let written = try fixture.open().tables.database

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// The broker's decisions, the queue and the real tables together, over a disk that stalls, and a daemon that is
+/// The broker's decisions, the queue and the real tables together, with a disk that stalls, and a daemon that is
 /// killed.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct StallTests {
   private static let home = Region(
@@ -42,9 +42,9 @@ import Testing
   }
 }
 
-/// The broker and its store, without clients and a receiver: what a daemon is made of between the two.
+/// The broker and its store, without clients and a receiver.
 ///
-/// `@unchecked Sendable`: it is its loop's.
+/// `@unchecked Sendable`: it belongs to its loop.
 private final class KeepingDaemon: @unchecked Sendable {
   let gate = Gate()
   private(set) var answers: [CallID: Answer] = [:]
@@ -73,7 +73,7 @@ private final class KeepingDaemon: @unchecked Sendable {
     return call
   }
 
-  /// Nothing more is committed, and nothing is sent to anybody.
+  /// Nothing more is committed, and no client gets anything.
   func kill() { self.queue = nil }
 
   private func handle(_ event: BrokerEvent) {

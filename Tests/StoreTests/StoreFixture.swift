@@ -7,14 +7,14 @@ import Testing
 
 @testable import Store
 
-/// A database of a test's own, and what was said of it.
+/// A database of a test's own, and its log messages.
 final class StoreFixture {
   let folder: TemporaryFolder
   let path: String
   var clock: BootClock
   private(set) var messages: [(level: LogLevel, text: String)] = []
 
-  /// - Parameter epoch: what the wall clock showed at the boot, seconds since 1970.
+  /// - Parameter epoch: The wall clock's time at the boot, seconds since 1970.
   init(boot: String? = "boot 1", epoch: Int64 = 1_000_000) throws {
     self.folder = try TemporaryFolder(prefix: "positiond-store-")
     self.path = self.folder.file("positiond.db")
@@ -31,7 +31,7 @@ final class StoreFixture {
     try StoreQueue.read(self.file, schema, clock: self.clock, now: now, user: user)
   }
 
-  /// What the next start finds.
+  /// The state that the next start reads.
   func state(now: Instant = at(10_000)) throws -> StoredState { try self.open(now: now).state }
 
   func names(at suffix: String = "set-aside") throws -> [String] {
@@ -55,7 +55,7 @@ func filesIn(_ folder: String) throws -> [String] {
 let anna = DurableID(uid: 1000, name: "tracker")
 
 extension StoreModel {
-  /// Makes changes that all are in order.
+  /// Makes changes that are all valid.
   mutating func take(_ changes: [StoreChange]) {
     do throws(Missing) {
       try self.commit(changes)

@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import Store
 
-/// What Fixtures/version1.sql holds: what was given to version 1 on that boot, and what comes out.
+/// Fixtures/version1.sql: the changes that were given to version 1 in that boot, and the resulting state.
 enum Version1 {
-  /// Since the boot, when it is read.
+  /// Since the boot, at the time of reading.
   static let now = at(100_000)
   static let boot = "6f1ed002-ab59-41b7-9c0b-5f6e7d8c9a0b"
   static let epoch: Int64 = 1_700_000_000
@@ -89,7 +89,7 @@ enum Version1 {
       .removeName(DurableID(uid: 1000, name: "gone")),
     ] + Self.events.map { .putEvent(anna, $0) }
 
-  /// Everybody knew everything then.
+  /// Before version 2 there were no permissions, so everything is from precise fixes.
   static var state: StoredState {
     var model = StoreModel()
     model.take(Self.changes)

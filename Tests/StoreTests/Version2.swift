@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import Store
 
-/// What Fixtures/version2.sql holds beyond what version 1 had: what was given to version 2 on the same boot, and what
-/// comes out. It had room for memories of visits of several feeds, and there are two that nobody reads any more.
+/// Fixtures/version2.sql, beyond version 1: the changes that were given to version 2 in the same boot, and the
+/// resulting state. It had visit memories of several feeds, and two that are not read any more.
 enum Version2 {
   private static let shown = Fix(
     latitude: 48.132, longitude: 11.572265625, horizontalAccuracy: 2000,

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Store
 
-/// What Fixtures/version3.sql holds beyond what version 2 had, and what comes out. Corners are packed since.
+/// Fixtures/version3.sql, beyond version 2, and the resulting state. Corners are packed since then.
 enum Version3 {
   private static let field = StoredRegion(
     region: Region(

@@ -4,8 +4,8 @@ import Glibc
 import Positioning
 import Store
 
-/// Keeps one event after the other, and says the number of each once it is kept: `storekeeper DATABASE`. A test kills
-/// it.
+/// Stores one event after the other, and prints the number of each once it is stored: `storekeeper DATABASE`. A test
+/// kills it.
 @main
 enum Main {
   static func main() throws {
@@ -17,7 +17,7 @@ enum Main {
 }
 
 private final class Keeper {
-  /// How many batches are on their way at any time: more than one, so that several share a commit.
+  /// How many batches are under way at any time: more than one, so that several share a commit.
   static let chains = 3
   private static let id = DurableID(uid: 0, name: "kept")
 
@@ -32,7 +32,7 @@ private final class Keeper {
     }
     self.queue = opened.queue
     self.number = opened.state.names.first?.lastEvent ?? 0
-    // What the test has counted is taken away, or it would take ever longer to read.
+    // Events that the test has counted are removed, or reading would take ever longer.
     let changes: [StoreChange] = [
       .putName(Self.id, user: nil, wake: nil), .acknowledge(Self.id, through: self.number),
       .putRegion(Self.id, StoredRegion(region: Self.region, snapshot: RegionSnapshot())),
@@ -40,7 +40,7 @@ private final class Keeper {
     self.queue.store(changes, then: {}, refused: { Self.say($0) })
   }
 
-  /// The number stands in three rows, so that half a batch would be seen.
+  /// The number is in three rows, so that half a batch would be noticed.
   func keepNext() {
     self.number += 1
     let number = self.number

@@ -4,29 +4,29 @@ import Glibc
 
 /// A message bus with a systemd on it, for one test and on its loop: libsystemd's own other side of the socket.
 @safe final class BusStandIn {
-  /// What it does when a unit is to be started.
+  /// Its reaction when a unit is to be started.
   enum Conduct {
     case starts
     case fails(name: String, message: String)
-    /// It takes the call and says nothing.
+    /// It takes the call and sends nothing.
     case staysSilent
-    /// It goes away, and everybody's connection with it.
+    /// It ends, with every connection.
     case dies
   }
 
-  /// What StartUnit was called with.
+  /// The arguments of StartUnit.
   struct Start: Hashable {
     let unit: String
     let mode: String
-    /// Whether the caller would have systemd started for it, or a person asked for a password.
+    /// Whether the caller would start systemd for it, or prompt a person for a password.
     let isDemanding: Bool
   }
 
   var conduct: Conduct
-  /// Whether it answers those who connect at all; those who come before are not answered later.
+  /// Whether it greets those who connect; earlier connections are not greeted later.
   var greets = true
   private(set) var starts: [Start] = []
-  /// How many have ever connected, and how many are there now.
+  /// How many have ever connected, and how many are connected now.
   private(set) var connections = 0
   var present: Int { self.peers.count + self.unanswered.count }
 
@@ -49,7 +49,7 @@ import Glibc
     self.watch = try loop.watch(listener.descriptor, for: .read) { [unowned self] _ in self.accept() }
   }
 
-  /// Goes away.
+  /// Ends.
   func die() {
     self.watch?.cancel()
     self.listener?.close()
@@ -73,7 +73,7 @@ import Glibc
 
   // MARK: Messages
 
-  /// One who is connected.
+  /// A connected client.
   @safe private final class Peer {
     private var bus: OpaquePointer?
     private unowned let standIn: BusStandIn
@@ -83,7 +83,7 @@ import Glibc
       var made: OpaquePointer?
       try SystemError.checkNegative(unsafe sd_bus_new(&made), "sd_bus_new")
       unsafe self.bus = unsafe made
-      // The bus closes what it is given, and so does its owner here.
+      // The bus closes its descriptor, and so does its owner here.
       let own = fcntl(connection.rawValue, F_DUPFD_CLOEXEC, 3)
       connection.close()
       try SystemError.checkNegative(unsafe sd_bus_set_fd(made, own, own), "sd_bus_set_fd")

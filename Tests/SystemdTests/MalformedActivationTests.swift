@@ -4,8 +4,8 @@ import Testing
 
 @testable import Systemd
 
-/// libsystemd reads the environment of the process, which belongs to all tests: so each of these has a process of its
-/// own. Sockets that are really passed in are for the tests that start the daemon: here number 3 may be taken.
+/// libsystemd reads the environment of the process, which all tests share: so each of these has a process of its own.
+/// Sockets that are really passed are tested with the daemon: here number 3 may be in use.
 @Suite("Sockets that are passed incorrectly")
 struct MalformedActivationTests {
   @Test("An invalid number of sockets is an error", arguments: ["-2", "2a", "a2", "99999999999"])
@@ -14,7 +14,7 @@ struct MalformedActivationTests {
       unsafe setenv("LISTEN_FDS", count, 1)
       unsafe setenv("LISTEN_PID", "\(getpid())", 1)
       #expect(throws: SystemError.self) { try ServiceManager.passedSockets() }
-      // Passed once: whoever this process starts must not believe it either.
+      // Passed once: programs that this process starts must not use it as well.
       #expect(unsafe getenv("LISTEN_FDS") == nil)
     }
   }

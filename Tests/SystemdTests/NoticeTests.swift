@@ -26,7 +26,7 @@ import Testing
   func clock() {
     let before = monotonicSeconds()
     let moment = Double(ServiceManager.monotonicMicroseconds) / 1e6
-    // It has no more than a millionth of a second.
+    // It has a resolution of a microsecond.
     #expect((before - 1e-6...monotonicSeconds()).contains(moment))
   }
 

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Systemd
 
-/// Starting units over a bus on which every answer, and every silence, is played.
+/// Starting units over a bus on which every answer, and every silence, is simulated.
 @Suite("Starting a unit", .timeLimit(.minutes(TestDeadline.minutes))) struct UnitStarterTests {
-  /// Long enough that whatever answers at all answers sooner, on any machine.
+  /// Long enough that any answer comes sooner, on any machine.
   private static let replyTime = Duration.seconds(4)
 
-  /// What the completions were called with, in order.
+  /// The results of the completions, in order.
   private final class Outcomes {
     private(set) var all: [Result<Void, UnitStartError>] = []
 
@@ -207,7 +207,7 @@ import Testing
       try loop.drive(until: "both failures") { outcomes.all.count == 2 }
       #expect(outcomes.reasons == [.connectionBroken, .connectionBroken])
       #expect(outcomes.words.first?.contains("`systemctl status a.service`") == true)
-      // Another bus in its place is none of the old connection's.
+      // Another bus at its address is not on the old connection.
       starter.start("c.service", completion: outcomes.take)
       try loop.drive(until: "the failure") { outcomes.all.count == 3 }
       #expect(outcomes.words.last?.contains("cannot be reached") == true)

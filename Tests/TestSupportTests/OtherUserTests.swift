@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct OtherUserTests {
-  /// A place where everybody may connect, if the socket's mode lets them.
+  /// A socket where every user may connect, if its mode allows it.
   private final class Door {
     let folder: TemporaryFolder
     let path: String
@@ -36,7 +36,7 @@ struct OtherUserTests {
         let peer = try door.peer()
         #expect(peer.uid == other.uid)
         #expect(peer.gid == other.gid)
-        // The primary group stands first, whether the kernel lists it or not.
+        // The primary group is the first, whether the kernel lists it or not.
         #expect(peer.groups == [other.gid] + other.groups.filter { $0 != other.gid })
         #expect(peer.pid == getpid())
       }

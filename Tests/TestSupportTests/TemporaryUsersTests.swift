@@ -50,7 +50,7 @@ struct TemporaryUsersTests {
       let useradd = try Subprocess(Command("/usr/sbin/useradd", ["--user-group", name]), on: loop) { exit = $0 }
       try loop.drive(until: "useradd's end") { exit != nil }
       withExtendedLifetime(useradd) {}
-      // It was there. Another test that begins just now may have removed it already.
+      // It existed. Another test that begins just now may have removed it already.
       #expect(exit == .exited(0))
       _ = try TemporaryUsers()
       #expect(unsafe getpwnam(name) == nil)

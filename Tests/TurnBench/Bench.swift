@@ -3,24 +3,24 @@ import Glibc
 import Positioning
 import ReceiverPorts
 
-/// The broker's decisions under a load, driven as the daemon's loop does it, each turn with a clock.
+/// The broker's decisions under a load, driven like by the daemon's loop, with the time of each turn.
 ///
-/// The clock is the processor's time of this thread: what else the machine does is not the broker's cost.
+/// The clock is the processor's time of this thread, so other work of the machine does not count.
 struct Bench {
   private var machine: BrokerMachine
   private(set) var now = Instant(sinceBoot: .seconds(1000))
   private var deadline: Instant?
   private var serial: UInt64 = 0
   private var clients: UInt64 = 0
-  /// What the turns took since `measure` began, in milliseconds.
+  /// The times of the turns since `measure` began, in milliseconds.
   private var turns: [Double] = []
-  /// What the disk and the log of decisions owe: done in turns of their own.
+  /// Events of the disk and of decisions that must still be handled: in turns of their own.
   private var owed: [BrokerEvent] = []
 
   init(stored: StoredState = StoredState(), changing change: (inout BrokerSettings) -> Void = { _ in }) {
     var settings = BrokerSettings()
     settings.access.fallback = .allow
-    // More than there is memory for otherwise: to see what grows.
+    // More than the memory allows otherwise, to show what grows.
     settings.maxRequests = .max
     settings.maxSubscriptions = .max
     settings.maxRegions = .max
@@ -75,7 +75,7 @@ struct Bench {
     self.now = end
   }
 
-  /// The longest turn of what happens in it, and all of them together, milliseconds.
+  /// The longest turn of the body, and all of them together, milliseconds.
   mutating func measure(_ body: (inout Bench) -> Void) -> (longest: Double, total: Double) {
     self.settle(until: self.now)
     self.turns = []
@@ -117,7 +117,7 @@ struct Bench {
     }
   }
 
-  /// Milliseconds of the processor that this thread has taken.
+  /// Milliseconds of processor time of this thread.
   private static func clock() -> Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

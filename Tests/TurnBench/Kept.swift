@@ -2,7 +2,7 @@ import Broker
 import Positioning
 
 extension Load {
-  /// Regions as they were kept: with what was found when they were added. No user has more than its share.
+  /// Regions as they were stored, with values computed when they were added. No user has more than its share.
   static func kept(_ count: Int, share: Int, _ region: (Int) -> Region) -> StoredState {
     var stored = StoredState()
     var cap: Cap?

@@ -107,7 +107,7 @@ extension Load {
     return bench
   }
 
-  /// One agent is asked about so many users.
+  /// One agent has prompts about so many users.
   private static func questioned(_ count: Int) -> (Bench, ClientID) {
     var rule = AccessRule(name: "agents")
     rule.uid = 500

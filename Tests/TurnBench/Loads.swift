@@ -1,10 +1,10 @@
 import Broker
 import Positioning
 
-/// What makes a turn long: a name, and how to measure it at a size.
+/// A cause of long turns: a name, and how to measure it at a size.
 struct Load {
   let name: String
-  /// The sizes that are measured, the smallest first.
+  /// The measured sizes, the smallest first.
   var sizes = [10, 1000, 10_000]
   let measure: (Int) -> (longest: Double, total: Double)
 

@@ -1,5 +1,5 @@
-/// Prints what one turn of the broker costs at several sizes of what makes it dear, and what is held takes in memory:
-/// `make bench-turns`.
+/// Prints the cost of one turn of the broker at several sizes of what makes it expensive, and the memory of what is
+/// held: `make bench-turns`.
 ///
 /// The figures of one run may be compared with each other; they are those of the machine and the moment.
 @main

@@ -2,7 +2,7 @@ import Broker
 import CTestSupport
 import Positioning
 
-/// What one of something that clients hold takes in memory, with all that the broker keeps beside it.
+/// The memory of one of something that clients hold, with everything that the broker stores with it.
 struct Weight {
   let name: String
   let count: Int

@@ -1,7 +1,7 @@
 import Configuration
 import Positioning
 
-/// A main file and its drop-ins: rules in any combination, written in any way, and some of them damaged.
+/// A main file and its drop-ins: rules in any combination and notation, some of them damaged.
 struct PolicyFiles {
   private(set) var files: [ConfigurationFile] = []
 
@@ -10,7 +10,7 @@ struct PolicyFiles {
     names.removeLast(Int.random(in: 0..<names.count, using: &random))
     let count = [1, 1, 2, 3].randomElement(using: &random) ?? 1
     for number in 0..<count {
-      // Later files say more of the same rules, and of others.
+      // Later files extend the same rules, and others.
       let own = names.filter { _ in number == 0 || Int.random(in: 0..<3, using: &random) == 0 }
       var text = Self.authorization(random: &random)
       for name in own { text += Self.rule(name, isFirst: number == 0, random: &random) }

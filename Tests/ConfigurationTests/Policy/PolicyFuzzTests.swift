@@ -4,8 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// Policy files in every form that people, editors and disks give them, held against a reader of its own that goes by
-/// the documents' sentences.
+/// Policy files in every notation, compared with a separate reader that follows the documentation.
 @Suite struct PolicyFuzzTests {
   private static let filesForEachSeed = 400
 
@@ -17,7 +16,7 @@ import Testing
     var tally = Tally()
     for number in 0..<Self.filesForEachSeed {
       let files = PolicyFiles(random: &random).files
-      // A file with an error is not taken at all: nothing that it says can grant.
+      // A file with an error is rejected completely, so none of its rules can grant.
       guard case .success(var settings) = Settings.load(from: files) else {
         tally.refused += 1
         continue
@@ -46,7 +45,7 @@ import Testing
         }
       }
     }
-    // Were all refused, or all the same, this would test nothing.
+    // If all were refused, or all equal, this would test nothing.
     #expect(tally.refused > Self.filesForEachSeed / 20, "\(tally)")
     #expect(tally.loaded > Self.filesForEachSeed / 2, "\(tally)")
     #expect(
@@ -70,10 +69,10 @@ import Testing
   }
 }
 
-/// What a client may have, in the words of the documents.
+/// A client's access, in the documentation's terms.
 struct Reading: Hashable {
   var state: String
-  /// Where it is granted.
+  /// If something is granted.
   var isPrecise = false
   var rule: String?
   /// Seconds.
@@ -114,7 +113,7 @@ struct Reading: Hashable {
   }
 }
 
-/// Who is there: users, groups and units, and what the system knows of them.
+/// The users, groups and units, and the system's lookups of them.
 enum Society {
   static let users: [String: UInt32] = ["root": 0, "ada": 1000, "bob": 1001, "lent": 61200]
   static let userNames = ["root", "ada", "bob", "lent", "nobody-yet"]
@@ -133,7 +132,7 @@ enum Society {
 
   static func client(random: inout SeededRandom) -> Principal {
     let name: String? = Int.random(in: 0..<6, using: &random) == 0 ? nil : userNames.randomElement(using: &random)
-    // A number whose name has changed since the rules were read, now and then.
+    // A number whose name has changed since the rules were read, sometimes.
     let uids: [UInt32] = [0, 1000, 1001, 61200, 65534]
     let fitting = name.flatMap { self.users[$0] }
     let uid =

@@ -2,11 +2,11 @@ import Broker
 import Configuration
 import Positioning
 
-/// What policy files say, read line by line and judged by the sentences of docs/permission.md, with as little as
-/// possible in common with what the daemon does: text all the way.
+/// Policy files, read line by line and judged by docs/permission.md, with as little as possible in common with the
+/// daemon: only text.
 struct PolicyText {
   private var authorization: [String: String] = [:]
-  /// In the order in which their names first stand.
+  /// In the order in which their names first occur.
   private var rules: [(name: String, keys: [String: String])] = []
 
   init(_ files: [ConfigurationFile]) {
@@ -28,7 +28,7 @@ struct PolicyText {
         let value = Self.trimmed(String(line.unicodeScalars[equals...].dropFirst()))
         if section == ["authorization"] { self.authorization[key] = value }
         if section.first == "rule", let place = self.rules.firstIndex(where: { $0.name == section.last }) {
-          // An empty value is as if the key had never stood.
+          // An empty value is the same as an absent key.
           self.rules[place].keys[key] = value.isEmpty ? nil : value
         }
       }
@@ -42,7 +42,7 @@ struct PolicyText {
     return String(String.UnicodeScalarView(start.reversed().drop { blanks.contains($0) }.reversed()))
   }
 
-  /// The words between the brackets.
+  /// The text between the brackets.
   private static func title(of line: String) -> [String]? {
     guard line.hasPrefix("[") else { return nil }
     return line.split(whereSeparator: { "[] \t\r".contains($0) }).map { String($0) }
@@ -65,7 +65,7 @@ struct PolicyText {
   }
 
   private func reading(of client: Principal, decision: Decision?) -> Reading {
-    // Any matching deny wins.
+    // Any matching denial has precedence.
     if let deny = self.rules.first(where: { $0.keys["grant"] == "deny" && self.mayBeFor($0.keys, client) }) {
       var reading = Reading(state: "restricted")
       if self.isFor(deny.keys, client) { Self.addTerms(of: deny.keys, to: &reading) }
@@ -113,7 +113,7 @@ struct PolicyText {
     }
     reading.isPrecise = mayBePrecise && fallback == "allow"
     reading.rule = fallback == "ask" ? nil : "default"
-    // Who has no name may be the one who was granted less, or nothing.
+    // A client without a name may be the user who was granted less, or nothing.
     if let decision, client.user == nil, reading.state == "always" {
       let before = reading
       switch decision.level {
@@ -143,9 +143,9 @@ struct PolicyText {
     return Int(text) ?? -1
   }
 
-  // MARK: Whom a rule is for
+  // MARK: Matching
 
-  /// Certainly: what the system cannot say does not match.
+  /// Certainly: an unknown fact does not match.
   private func isFor(_ keys: [String: String], _ client: Principal) -> Bool {
     let answers = [
       keys["user"].map { client.user == $0 }, keys["group"].map { self.isIn($0, client, ifUnknown: false) },
@@ -154,7 +154,7 @@ struct PolicyText {
     return !answers.isEmpty && !answers.contains(false)
   }
 
-  /// Perhaps: what the system cannot say matches, and a user is also their number.
+  /// Possibly: an unknown fact matches, and a user is also identified by number.
   private func mayBeFor(_ keys: [String: String], _ client: Principal) -> Bool {
     let answers = [
       keys["user"].map { client.user == nil || client.user == $0 || Society.users[$0] == client.uid },

@@ -8,33 +8,33 @@ import Testing
 
 @testable import ControlCommands
 
-/// What a command line came to.
+/// The result of a command line.
 struct CommandRun {
   var code: Int32
   var output: String
   var errors: String
 
-  /// How a run differs from one into pipes.
+  /// The differences of a run from one into pipes.
   struct Setting: Sendable {
     var isOutputTerminal = false
     var isErrorTerminal = false
     var environment: [String: String] = [:]
     /// After so many writes the reader of the output is gone.
     var outputBreaksAfter = Int.max
-    /// A signal that the command's thread gets, as soon as the command hears signals.
+    /// A signal for the command's thread, as soon as the command handles signals.
     var pendingSignal: Int32?
-    /// A signal that it gets as soon as it has written this to standard error.
+    /// A signal that follows as soon as this was written to standard error.
     var signalAfterOutput: (signal: Int32, text: String)?
-    /// What is done on the command's thread before that signal.
+    /// Called on the command's thread before that signal.
     var afterOutput: (@Sendable () -> Void)?
-    /// The file of the terminal with a person in front of it; `nil`: there is none.
+    /// The file of the person's terminal; `nil`: there is none.
     var terminal: String?
-    /// One with nothing on it, not the machine that the tests run on.
+    /// An empty machine, not the one that the tests run on.
     var machine = InspectedMachine(root: "/nonexistent", sharedMemoryKey: unused)
 
     var clock: CodingMoment.Clock = { Samples.moment }
 
-    /// gpsd's key with its last byte changed: nobody's.
+    /// gpsd's key with its last byte changed, which nobody uses.
     private static let unused: Int32 = 0x4750_53FF
   }
 
@@ -46,7 +46,7 @@ struct CommandRun {
     return try await withTaskCancellationHandler {
       try await self.run(words, setting, on: thread)
     } onCancel: {
-      // A command that would go on for ever does not outlive its test's time.
+      // A command that would run for ever ends with its test's time limit.
       thread.terminate()
     }
   }
@@ -90,7 +90,7 @@ struct CommandRun {
     return try FileDescriptor(adopting: number)
   }
 
-  /// Sends the calling thread a signal that it keeps until it is heard: the test's process has other threads.
+  /// Sends the calling thread a signal that stays pending until it is handled: the test's process has other threads.
   private static func raise(_ signal: Int32) {
     do {
       try EventLoop.blockSignal(signal)
@@ -101,7 +101,7 @@ struct CommandRun {
   }
 }
 
-/// The thread of a command, for as long as it runs.
+/// The thread of a running command.
 private final class RunningThread: Sendable {
   private let thread = Mutex<pthread_t?>(nil)
 
@@ -116,12 +116,12 @@ private final class RunningThread: Sendable {
   }
 }
 
-/// Remembers what was written.
+/// Remembers the written text.
 private final class TestSink: TextSink {
   let isTerminal: Bool
   let columns = 80
   private(set) var text = ""
-  /// What is done, once, when a text has been written.
+  /// Called once, when a text was written.
   var onText: (text: String, action: () -> Void)?
   private var writesLeft: Int
 

@@ -3,13 +3,12 @@ import ProgramArguments
 
 @testable import ControlCommands
 
-/// The options in man/positionctl.1 that are parameters of the protocol, as the commands have them: between two comments in
-/// the command's section.
+/// The options in man/positionctl.1 that are parameters of the protocol, between two comments in the command's section.
 enum ManualPage {
   static let begin = #".\" begin: written by `make documents`"#
   static let end = #".\" end"#
 
-  /// The page with these options as they are now.
+  /// The page with the present options.
   static func written(into page: String) -> String {
     var lines = page.split(separator: "\n", omittingEmptySubsequences: false)[...]
     var text: [String] = []

@@ -2,7 +2,7 @@ import EventLoop
 import Synchronization
 import TestSupport
 
-/// Somebody in front of a terminal: reads what is shown, and types what the test says.
+/// A simulated person at a terminal, who reads the screen and types as the test says.
 final class Person: Sendable {
   /// The terminal's file, for the program.
   let terminal: String
@@ -37,7 +37,7 @@ final class Person: Sendable {
   /// Waits until this is shown, counted from the start.
   func sees(_ text: String) async { await self.screen.shows(text) }
 
-  /// Types, and returns when the terminal has it.
+  /// Types a text, and returns when the terminal has it.
   func types(_ text: String) async {
     let isTyped = await withCheckedContinuation { continuation in
       self.loop.call { [typing] in continuation.resume(returning: typing.type(text)) }
@@ -46,9 +46,9 @@ final class Person: Sendable {
   }
 }
 
-/// The terminal as its person has it.
+/// The person's side of the terminal.
 ///
-/// `@unchecked Sendable`: touched on the loop's thread alone.
+/// `@unchecked Sendable`: used on the loop's thread alone.
 private final class Typing: @unchecked Sendable {
   let master: FileDescriptor
 
@@ -59,7 +59,7 @@ private final class Typing: @unchecked Sendable {
   }
 }
 
-/// What was shown, and who waits for more.
+/// The shown text, and those who wait for more.
 private final class Screen: Sendable {
   private struct State {
     var shown = ""

@@ -3,7 +3,7 @@ import PositionProtocol
 import Positioning
 import TestSupport
 
-/// Values that this target's tests share, beside what a daemon may say.
+/// Values that this target's tests share, in addition to a daemon's sample data.
 extension Samples {
   /// When commands run: 0.4 s after the arrival of the sample's fix.
   static let moment = CodingMoment(sinceBoot: .milliseconds(1_000_400), since1970: .seconds(1_769_860_800))

@@ -11,7 +11,7 @@ func readFile(_ path: String) throws -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Makes a file of text, which must not be there yet.
+/// Creates a file of text, which must not exist yet.
 func writeFile(_ text: String, to path: String) throws {
   let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
   guard number >= 0 else { throw SystemError.last("make \(path)") }

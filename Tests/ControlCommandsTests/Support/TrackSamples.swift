@@ -31,7 +31,7 @@ enum TrackSamples {
     return recorder
   }
 
-  /// `nil` where there is no fix. The machine's own clock is wrong by a day.
+  /// `nil` if there is no fix. The machine's own clock is wrong by a day.
   static func track(_ segments: [[Fix]]) -> RecordedTrack? {
     RecordedTrack(self.recorder(segments), boot: self.noon.seconds - 1000 + 86_400)
   }

@@ -1,11 +1,11 @@
 @testable import ControlCommands
 
 extension [Line] {
-  /// As they are written into a pipe.
+  /// As written into a pipe.
   var written: [String] { self.map { $0.written(isColored: false) } }
 }
 
 extension [String] {
-  /// As they are written, as lines, into a pipe.
+  /// As written into a pipe, as lines.
   var written: [String] { self.map { Line($0) }.written }
 }

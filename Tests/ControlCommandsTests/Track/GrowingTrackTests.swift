@@ -8,13 +8,13 @@ import Testing
 @testable import ControlCommands
 @testable import Track
 
-/// A recording's file while the recording goes on.
+/// The file of a recording while it runs.
 struct GrowingTrackTests {
   private typealias Sample = TrackSamples
 
   private static let boot = TrackSamples.noon.seconds - 1000 + 86_400
 
-  // MARK: When it is saved
+  // MARK: The times of saving
 
   private static let start = Instant(sinceBoot: .seconds(1000))
 
@@ -51,9 +51,9 @@ struct GrowingTrackTests {
     #expect(savingSchedule.due == Self.start + .seconds(10))
   }
 
-  // MARK: What is added
+  // MARK: Additions
 
-  /// What stands in the file after each step, by a recorder that is asked after every fix.
+  /// The contents of the file after each step, by a recorder that is read after every fix.
   private static func texts(_ format: TrackFormat, _ segments: [[Fix]]) -> [String] {
     var recorder = TrackRecorder()
     guard var growing = GrowingText(format) else { return [] }
@@ -172,7 +172,7 @@ struct GrowingTrackTests {
     withExtendedLifetime(folder) {}
   }
 
-  // MARK: Fixes that are none
+  // MARK: Invalid fixes
 
   @Test("A fix at an impossible place or time is skipped, and impossible numbers are left out")
   func nonsense() throws {

@@ -31,7 +31,7 @@ struct TrackCommandTests {
     try await self.run(options, to: name, setting, holding: old) { steps }
   }
 
-  /// The same with steps for each time that it subscribes.
+  /// The same with steps for each subscription.
   private static func run(
     _ options: String = "", to name: String = "tour.gpx", _ setting: CommandRun.Setting = .init(),
     holding old: String? = nil, steps: @escaping @Sendable () -> [FakeDaemon.Step]
@@ -91,7 +91,7 @@ struct TrackCommandTests {
         == "positionctl: no fix came, so no file was written; run \"positionctl doctor\" to find the cause\n")
     #expect(result.files == ["tour.gpx"] && result.text == "old")
 
-    // Nor where the daemon has not greeted yet; then it ends as any command does.
+    // Also if the daemon has not greeted yet; then it ends like any command.
     let folder = try TemporaryFolder()
     let silent = try FakeDaemon(hello: nil) { _, _ in [] }
     let interrupted = try await CommandRun.of(
@@ -116,7 +116,7 @@ struct TrackCommandTests {
     #expect(lines[1].hasPrefix("positionctl: reconnected to positiond after "))
     #expect(lines[1].hasSuffix(" s; the track in between is missing; a new segment begins"))
     #expect(result.text?.hasSuffix("</gpx>\n") ?? false)
-    // What is left of the hour is asked for.
+    // The rest of the hour is requested.
     let left = await result.daemon.parameters(of: "position.subscribe", number: 2)?["duration"]
     guard case .number(let seconds)? = left else {
       Issue.record("\(String(describing: left))")
@@ -167,7 +167,7 @@ struct TrackCommandTests {
       default: return []
       }
     }
-    // Asked on the command's own thread, once it has all the fixes: at that moment it might be killed.
+    // Checked on the command's own thread, once it has all the fixes: at that moment it might be killed.
     let setting = CommandRun.Setting(
       isErrorTerminal: true, signalAfterOutput: (SIGTERM, "121 fixes"),
       afterOutput: { seen.withLock { seen in do { seen = try readFile(path) } catch { seen = "\(error)" } } })
@@ -242,7 +242,7 @@ struct TrackCommandTests {
   }
 }
 
-/// What is in a folder, hidden files too.
+/// The files in a folder, with hidden ones.
 private func fileNames(in folder: String) throws -> [String] {
   guard let stream = unsafe opendir(folder) else { throw SystemError.last("open \(folder)") }
   defer { unsafe closedir(stream) }

@@ -5,7 +5,7 @@ import Testing
 @testable import ControlCommands
 @testable import Track
 
-/// Tracks as pictures.
+/// Drawings of tracks.
 struct TrackDrawingTests {
   private typealias Sample = TrackSamples
 
@@ -95,7 +95,7 @@ struct TrackDrawingTests {
     "Distances and directions are true on the sheet, everywhere",
     arguments: [(48.0, 11.0), (0, 180), (-16, -179.9995), (89.999, 0), (-89.9999, 100), (0, 0)])
   func projection(latitude: Double, longitude: Double) throws {
-    // 100 m to the north, as far as the globe has it.
+    // 100 m to the north.
     let north = latitude + 100 / 111_200
     let ends =
       north > 90

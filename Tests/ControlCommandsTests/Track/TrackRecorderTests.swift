@@ -5,11 +5,11 @@ import Testing
 @testable import ControlCommands
 @testable import Track
 
-/// What becomes of fixes as they come.
+/// How fixes are recorded.
 struct TrackRecorderTests {
   private typealias Sample = TrackSamples
 
-  /// How many fixes each segment has.
+  /// The number of fixes of each segment.
   private func segments(_ recorder: TrackRecorder) -> [Int] { recorder.segments.map(\.count) }
 
   @Test("A loss ends a segment, and several in a row only one")
@@ -100,7 +100,7 @@ struct TrackRecorderTests {
     var odometer = Odometer()
     var (north, east) = (0.0, 0.0)
     for _ in 0..<3600 {
-      // Wanders about as its accuracy of 5 m says.
+      // Wanders with its accuracy of 5 m.
       north = 0.98 * north + jitter()
       east = 0.98 * east + jitter()
       odometer.moved(

@@ -6,11 +6,11 @@ import Testing
 @testable import ControlCommands
 @testable import Track
 
-/// Tracks as files have them.
+/// The files of tracks.
 struct TrackWriterTests {
   private typealias Sample = TrackSamples
 
-  /// A fix with everything, one with nothing, and one after a loss.
+  /// A fix with all values, one with none, and one after a loss.
   private static func sample() throws -> RecordedTrack {
     var whole = Sample.fix(0, 48.137154321, 11.575382123, accuracy: 3.14)
     whole.altitude = 519.2

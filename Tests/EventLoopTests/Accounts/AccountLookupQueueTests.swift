@@ -74,7 +74,7 @@ struct AccountLookupQueueTests {
     now = now + AccountLookupQueue.patience
     #expect(queue.nextDeadline == now)
     #expect(queue.deadlineReached(now: now) == [.answer(asker: 1, Self.late("look up user 1000"))])
-    // It is not put again while nobody knows whether it will be answered.
+    // The lookup is not started again while it is unknown whether it will be answered.
     #expect(queue.asked(.name(1000), by: 3, now: now) == [])
     now = now + .seconds(1)
     #expect(
@@ -113,7 +113,7 @@ struct AccountLookupQueueTests {
     }
     #expect(put == AccountLookupQueue.maximumStrangers)
     #expect(refused == 65_536 - put - AccountLookupQueue.maximumWaiting)
-    // One who was known before has a place, though hundreds wait.
+    // A known user has a place, though hundreds wait.
     queue = AccountLookupQueue()
     _ = queue.asked(.name(1000), by: 1, now: now)
     _ = queue.answered(.name(1000), Self.found(1000), now: now)
@@ -122,7 +122,7 @@ struct AccountLookupQueueTests {
     #expect(queue.asked(.name(1000), by: 500, now: now) == [.put(.name(1000))])
     #expect(queue.asked(.userNumber("ben"), by: 501, now: now) == [.put(.userNumber("ben"))])
     now = now + AccountLookupQueue.patience
-    // All who wait are answered in time.
+    // All waiting callers are answered in time.
     #expect(queue.deadlineReached(now: now).count == 202)
   }
 
@@ -138,7 +138,7 @@ struct AccountLookupQueueTests {
     #expect(queue.asked(.name(1), by: 1, now: now) == [.put(.name(1))])
     #expect(queue.asked(.name(2), by: 2, now: now) == [.put(.name(2))])
     #expect(queue.asked(.name(3), by: 3, now: now) == [])
-    // The next place is for one who is known, though strangers have waited longer.
+    // The next place is for a known user, though unknown ones have waited longer.
     #expect(queue.answered(.name(101), .absent, now: now) == [.answer(asker: 101, .absent), .put(.name(3))])
     #expect(queue.answered(.name(1), Self.found(1), now: now).last == .put(.name(103)))
   }

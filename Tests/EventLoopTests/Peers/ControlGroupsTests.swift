@@ -55,10 +55,10 @@ struct ControlGroupsTests {
       "0::/system.slice/map.service\u{301}\n", "0::/\u{301}system.slice/map.service\n",
       "0::/system.slice/\u{301}map.service\n", "0::/system.slice/foo.timer\n", "0::/map\n",
       "0::/system.slice/\(String(repeating: "x", count: 248)).service\n",
-      // The two hierarchies of the manager disagree.
+      // The two hierarchies of the manager differ.
       "1:name=systemd:/system.slice/a.service\n0::/system.slice/b.service\n",
       "1:name=systemd:/system.slice/a.service\n0::/user.slice/session-3.scope\n",
-      // A line that cannot be read spoils the others.
+      // An unreadable line invalidates the others.
       "0::/system.slice/map.service\nnonsense\n", "nonsense\n0::/system.slice/map.service\n",
     ])
   func unknown(text: String) {

@@ -164,7 +164,7 @@ struct FakeGpsdTests {
     }
   }
 
-  /// Reports of so many seconds, each a whole epoch.
+  /// Reports for this many seconds, each a whole epoch.
   private func burst(_ seconds: Range<Int>) -> String {
     seconds.map { second in
       let time = "2026-01-01T00:\(second / 600)\(second / 60 % 10):\(second / 10 % 6)\(second % 10).000Z"
@@ -177,7 +177,7 @@ struct FakeGpsdTests {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
       gpsd.behave()
-      // Each turn judges one report: whatever it costs, it is too much.
+      // Each turn processes one report: its time limit is zero.
       let listener = try Listener(port: gpsd.port, turnBudget: .zero, on: loop)
       listener.start()
       try loop.drive(until: "a report") { listener.source == .streaming }

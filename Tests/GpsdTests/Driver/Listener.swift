@@ -3,12 +3,12 @@ import ReceiverPorts
 
 @testable import Gpsd
 
-/// Somebody at gpsd's other end: a connection, and all it reported.
+/// A test's end of gpsd's connection, and all reported events.
 final class Listener {
   private(set) var events: [ReceiverEvent] = []
   private(set) var log: [String] = []
   private var made: GpsdConnection?
-  /// What to do at an event, beyond noting it.
+  /// Called for each event, in addition to recording it.
   var onEvent: (ReceiverEvent) -> Void = { _ in }
 
   init(

@@ -11,7 +11,7 @@ import Testing
 struct RealGpsdTests {
   private static let receiver = Simulation.Settings(receiver: .init(firstStart: .ready, keepsRunning: true))
 
-  /// A folder, a receiver and a gpsd with it; all gone when this goes.
+  /// A folder, a receiver and its gpsd, which all end with this object.
   private final class Bench {
     let folder: TemporaryFolder
     let receiver: SimulatedReceiver
@@ -20,7 +20,7 @@ struct RealGpsdTests {
     let device: String
     private let reservation: TCPReservation
 
-    /// - Parameter arguments: `-b` spares the six seconds of probing.
+    /// - Parameter arguments: `-b` saves the six seconds of detection.
     init(on loop: EventLoop, linkName: String = "receiver") throws {
       self.loop = loop
       self.folder = try TemporaryFolder()
@@ -36,10 +36,10 @@ struct RealGpsdTests {
         arguments: arguments)
     }
 
-    /// Kills it and waits for its end: the object does on its own end.
+    /// Kills it and waits for its end, which releasing the object does.
     func killGpsd() { self.gpsd = nil }
 
-    /// Has gpsd know that the device came (`+`) or went (`-`), as udev's rule does.
+    /// Notifies gpsd that the device was added (`+`) or removed (`-`), as udev's rule does.
     func announceDevice(_ sign: String) throws { try #require(self.gpsd).control("\(sign)\(self.device)") }
 
     var port: UInt16 { self.reservation.port }
@@ -106,7 +106,7 @@ struct RealGpsdTests {
       let reports = listener.positions.count
       try bench.startGpsd()
       try loop.drive(until: "reports again") { listener.source == .streaming && listener.positions.count > reports }
-      // However often it was tried in between: down was reported once for each reason, and then it streamed for good.
+      // However often it was tried in between: down was reported once for each reason, and then it streamed.
       let states = listener.sources.dropFirst(before)
       #expect(states.count { $0 == .streaming } == 1 && states.last == .streaming, "\(states)")
       #expect(states.first.map { if case .gpsdDown = $0 { true } else { false } } == true, "\(states)")
@@ -145,14 +145,14 @@ struct RealGpsdTests {
       }
       bench.receiver.replug()
       if !listener.events.contains(.gpsdVersion("3.22")) {
-        // Later releases strike a lost device off in a few seconds, and wait for udev.
+        // Later releases remove a lost device in a few seconds, and wait for udev.
         try loop.drive(until: "gpsd has struck it off") {
           listener.source == .receiverMissing(.unplugged(bench.device))
         }
         try bench.announceDevice("+")
       }
-      // gpsd 3.22 either opens it again or, where it looked in the moment it was away, has let go of it for good: both
-      // are reported as what they are.
+      // gpsd 3.22 either reopens it or, if it checked in the moment it was away, has removed it for good: both are
+      // reported as such.
       try loop.drive(until: "reports again, or gpsd without it") {
         switch listener.source {
         case .streaming, .receiverMissing(.noDevice), .receiverMissing(.unplugged): true

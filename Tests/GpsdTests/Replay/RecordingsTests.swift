@@ -9,9 +9,9 @@ import Testing
 @testable import Gpsd
 
 /// Recorded sessions with a real gpsd (3.22) and the simulated receiver, through the live connection's own code and the
-/// broker, in virtual time. `scripts/record-sessions` makes them anew.
+/// broker, in virtual time. `scripts/record-sessions` records them again.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RecordingsTests {
-  /// What a client that wants every fix receives of a recording.
+  /// The deliveries of a recording to a client without filters.
   struct Received {
     var fixes: [Fix] = []
     var reasons: [DeliveryReason] = []
@@ -59,7 +59,7 @@ import Testing
     let received = try Self.replay("nmea-start", silence: .zero)
     #expect(received.reasons == [.available, .lost, .restored])
     #expect(received.fixes.count == 17)
-    // The first report of a receiver often comes without an estimate, and so it is delivered: unknown, not 0.
+    // The first report of a receiver often has no estimate, and so it is delivered: unknown, not 0.
     let known = received.fixes.compactMap(\.horizontalAccuracy)
     #expect(known.count >= 15 && known.allSatisfy { $0 > 5 && $0 < 60 })
   }

@@ -144,7 +144,7 @@ struct GpsdFailureTests {
     run.connected()
     run.receive(.banner, .list("/dev/ttyACM0"), .watch(device: nil), .report())
     #expect(run.takeSources() == [.opening, .streaming])
-    // It had streamed again: the next break is tried as soon.
+    // It had streamed again: after the next break the first attempt is as soon.
     run.end(.closed)
     run.pass(0.5)
     #expect(run.isOpen)

@@ -31,7 +31,7 @@ struct GpsdProbeTests {
     #expect(devices.map(\.path) == ["/dev/ttyACM0"])
     #expect(finding.isOpen(nil) == isActive)
     #expect(finding.isOpen("/dev/ttyACM0") == isActive)
-    // With a device configured, only that one counts.
+    // With a configured device, only that one counts.
     #expect(finding.isOpen("/dev/gps") == false)
   }
 

@@ -170,7 +170,7 @@ struct GpsdSessionTests {
       run.takeActions() == [
         .emit(.devices([ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)]))
       ])
-    // A notice that does not say whether gpsd has the device open, nor by which driver.
+    // A notification without gpsd's state of the device and without its driver.
     run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", subtype: "M8", isActivated: false)))
     #expect(
       run.takeActions() == [

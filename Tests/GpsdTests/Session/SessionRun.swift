@@ -7,13 +7,13 @@ import ReceiverPorts
 struct SessionRun {
   private var session: GpsdSession
   private(set) var now = Instant.at(1000)
-  /// What the timer is set to.
+  /// The timer's deadline.
   private(set) var armed: Instant?
-  /// How often gpsd was asked something.
+  /// How many requests gpsd got.
   private var sent = 0
-  /// Everything since the last look.
+  /// Everything since the last read.
   private var actions: [GpsdSession.Action] = []
-  /// Whether the driver holds a connection, or tries to.
+  /// Whether the driver has a connection, or is connecting.
   private(set) var isOpen = false
 
   init(device: String? = nil, host: String = "127.0.0.1", jitterSeed: UInt64 = 1) {
@@ -21,7 +21,7 @@ struct SessionRun {
       settings: GpsdSettings(host: host, device: device), silence: .seconds(8), jitterSeed: jitterSeed)
   }
 
-  /// One whose receiver reports.
+  /// A session whose receiver reports.
   static func streaming(device: String? = nil, cycle: Duration? = nil) -> SessionRun {
     var run = SessionRun(device: device)
     run.start()
@@ -65,7 +65,7 @@ struct SessionRun {
     }
   }
 
-  /// Lets time pass, with the deadlines in it.
+  /// Advances the time, with the deadlines on the way.
   mutating func pass(_ seconds: Double) {
     let end = self.now + .seconds(seconds)
     while let armed, armed <= end {
@@ -76,7 +76,7 @@ struct SessionRun {
     self.now = end
   }
 
-  /// Lets time pass, and gpsd answers whatever it is asked at once.
+  /// Advances the time, and gpsd answers every request at once.
   mutating func passAnswering(_ seconds: Double, with answer: GpsdMessage = .list("/dev/ttyACM0")) {
     let end = self.now + .seconds(seconds)
     while let armed, armed <= end {
@@ -89,7 +89,7 @@ struct SessionRun {
 
   mutating func changeSilence(to silence: Duration) { self.session.changeSilence(to: silence) }
 
-  /// Lets time pass up to the next deadline, which is met. Returns how long that took, in seconds.
+  /// Advances the time to the next deadline, which is handled. Returns how long that took, in seconds.
   @discardableResult
   mutating func passToDeadline() -> Double {
     guard let armed else { return 0 }
@@ -100,7 +100,7 @@ struct SessionRun {
     return wait.seconds
   }
 
-  /// Lets time pass with a report each second.
+  /// Advances the time with a report each second.
   mutating func passReporting(_ seconds: Int) {
     for _ in 0..<seconds {
       self.pass(1)
@@ -113,14 +113,14 @@ struct SessionRun {
     return self.actions
   }
 
-  /// The states of the path that were reported since the last look, and nothing else.
+  /// The states of the path since the last read, and nothing else.
   mutating func takeSources() -> [SourceState] {
     self.takeActions().compactMap {
       if case .emit(.source(let source)) = $0 { source } else { nil }
     }
   }
 
-  /// What was sent since the last look.
+  /// The requests since the last read.
   mutating func takeSent() -> [String] {
     self.takeActions().compactMap {
       if case .send(let request) = $0 { request } else { nil }

@@ -30,11 +30,12 @@ import Testing
     }
     #expect(result.passiveFixes == result.fixes, "\(name): who rides along gets the same")
 
-    // Neither is a fix made of nothing, nor can a receiver that has fixes be left without any.
+    // No fix is made of nothing, and no receiver with fixes is left without any.
     let usable = result.reports.count { $0.isUsable }
     #expect(result.fixes.isEmpty == (usable == 0), "\(name): \(result.fixes.count) fixes of \(usable) usable reports")
     #expect(result.fixes.count <= usable, "\(name): \(result.fixes.count) fixes of \(usable) usable reports")
-    // At the start the daemon may watch a moment later than the other client; a report without time makes no epoch here.
+    // At the start the daemon may watch a moment later than the other client; a report without time makes no epoch
+    // here.
     #expect(
       result.fixes.count >= result.usableEpochs - 2, "\(name): \(result.fixes.count) of \(result.usableEpochs) epochs")
     #expect(result.fixes.count == result.fixesCounted, "\(name)")
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  /// What became of each log's reports, one line each.
+  /// The results of each log's reports, one line each.
   private static func table(of results: [ReplayResult]) -> String {
     let head = [["log", "replayed", "gpsd's TPVs", "usable", "epochs", "received", "fixes", "rejected"]]
     let rows = results.map { result in

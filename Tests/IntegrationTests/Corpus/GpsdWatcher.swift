@@ -3,10 +3,10 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// A watcher of gpsd as plain as can be, which shares nothing with the daemon but the socket: it reads gpsd's JSON with
+/// A minimal watcher of gpsd, which shares nothing with the daemon but the socket: it reads gpsd's JSON with
 /// Foundation's decoder.
 final class GpsdWatcher {
-  /// What is looked at in a report of a position.
+  /// The members of a position report that the tests use.
   struct Report: Decodable {
     var `class`: String
     var mode: Int?
@@ -15,7 +15,7 @@ final class GpsdWatcher {
     var lon: Double?
     var status: Int?
 
-    /// Whether it holds a position that a receiver measured, in the terms of gpsd's manual.
+    /// Whether it has a position that a receiver measured, by gpsd's manual.
     var isUsable: Bool { (self.mode ?? 0) >= 2 && self.lat != nil && self.lon != nil && self.status != 8 }
   }
 
@@ -24,7 +24,7 @@ final class GpsdWatcher {
   /// All reports of a position so far.
   private(set) var reports: [Report] = []
 
-  /// Connects, and asks for nothing yet.
+  /// Connects, and requests nothing yet.
   init(port: UInt16) throws {
     let deadline = monotonicSeconds() + TestDeadline.seconds
     while true {
@@ -44,7 +44,7 @@ final class GpsdWatcher {
     _ = try self.socket.write(Array("?WATCH={\"enable\":true,\"json\":true};\r\n".utf8)[...])
   }
 
-  /// Reads what came until now.
+  /// Reads what has arrived.
   func read() throws {
     while case .bytes = try self.socket.read(into: &self.unread, upTo: 65_536) {}
     while let end = self.unread.firstIndex(of: UInt8(ascii: "\n")) {

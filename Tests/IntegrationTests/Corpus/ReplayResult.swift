@@ -4,9 +4,9 @@ import Positioning
 import ReceiverSimulator
 import TestSupport
 
-/// What came of replaying one log through gpsd and the daemon.
+/// The result of replaying one log through gpsd and the daemon.
 struct ReplayResult: Sendable {
-  /// A fix as a client got it.
+  /// A fix as a client received it.
   struct Fix: Hashable, Sendable {
     var latitude: Double
     var longitude: Double
@@ -25,27 +25,27 @@ struct ReplayResult: Sendable {
   }
 
   let name: String
-  /// Of the replay.
+  /// The duration of the replay.
   let seconds: Double
   let fixes: [Fix]
-  /// What a passive subscription beside it got.
+  /// The fixes of a passive subscription beside it.
   let passiveFixes: [Fix]
-  /// What gpsd sent another client meanwhile.
+  /// The reports that gpsd sent to another client meanwhile.
   let reports: [GpsdWatcher.Report]
-  /// Of `status.get` afterwards.
+  /// From `status.get` afterwards.
   let received: Int
   let fixesCounted: Int
   let rejected: [String: Int]
-  /// Whether it is the same process that answers then.
+  /// Whether the same process answers afterwards.
   let isSameProcess: Bool
   let log: String
 
-  /// Of how many different moments gpsd reported a position.
+  /// The number of different moments for which gpsd reported a position.
   var usableEpochs: Int { Set(self.reports.filter(\.isUsable).map { $0.time ?? "" }).count }
 
   /// Whether gpsd reported a position like this fix's.
   func wasReported(_ fix: Fix) -> Bool {
-    // gpsd writes nine decimals; that and nothing more may be lost on the way.
+    // gpsd writes nine decimals; only further ones may be lost.
     self.reports.contains { report in
       guard report.isUsable, let latitude = report.lat, let longitude = report.lon else { return false }
       return abs(latitude - fix.latitude) < 1.5e-9 && abs(longitude - fix.longitude) < 1.5e-9
@@ -54,11 +54,11 @@ struct ReplayResult: Sendable {
 }
 
 extension ReplayResult {
-  /// How long a log is replayed, whatever its length: most are so about as fast as the receiver was.
+  /// How long a log is replayed, whatever its length: for most this is about the receiver's speed.
   static let replayTime = 12.0
-  /// The slowest that a serial line is, bits per second; a short log is over sooner.
+  /// The slowest serial line, bits per second; a short log is over sooner.
   static let slowestLine = 4800.0
-  /// How long nothing may come after the end before it is believed to be the end.
+  /// How long nothing must arrive for the end to be assumed.
   static let quietTime = 1.5
 
   /// Replays a log. Blocks until it is over.

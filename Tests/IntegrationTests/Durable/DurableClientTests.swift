@@ -5,7 +5,7 @@ import Positioning
 import TestSupport
 import Testing
 
-/// What outlives a program, registered by one, taken by others: the Swift client and positionctl with the real daemon.
+/// Durable registrations by one program, with events for others: the Swift client and positionctl with the real daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct DurableClientTests {
   @Test
   func `events arrive in order in successive loops, over a kill of the daemon, until they are acknowledged`()
@@ -17,7 +17,7 @@ import Testing
     try await tracker.add(GateRoute.gate)
     try await tracker.subscribeDeferred(timeout: .seconds(2), minInterval: .zero)
 
-    // Acknowledges what comes until the device has entered, and then no more.
+    // Acknowledges events until the device has entered, and then no more.
     var ids: [Int] = []
     var kinds: [RegionEventKind] = []
     var acknowledged = 0
@@ -26,7 +26,7 @@ import Testing
     for try await event in tracker.events() {
       words += event.reason.map { [$0.rawValue] } ?? []
       ids += event.id.map { [$0] } ?? []
-      // On a slow machine the device may be inside before anybody looks, and leave: that is not the first coming.
+      // On a slow machine the device may be inside before the program watches, and leave: that is not the first enter.
       if let kind = event.region?.kind, !kinds.isEmpty || kind == .enter { kinds.append(kind) }
       if kinds.isEmpty, let id = event.id {
         try await tracker.acknowledge(event)
@@ -46,7 +46,7 @@ import Testing
     #expect(ids == Array(1...ids.count))
     await first.close()
 
-    // Another program takes what was not acknowledged.
+    // Another program takes the unacknowledged events.
     let second = try await PositionClient(socket: fixture.socket)
     tracker = second.durable(name: "tracker")
     let regions = try await tracker.regions()
@@ -79,7 +79,7 @@ import Testing
         "region", "watch", "gate", "--durable", "tracker", "-n", "2", "--duration", "50")
       let lines = events.split(separator: "\n").map { $0.prefix { $0 != "(" } }
       #expect(lines == [#"#1 entered "gate" "#, #"#2 left "gate" "#], "\(events)")
-      // They wait for whoever acknowledges them.
+      // They wait until they are acknowledged.
       let taken = try run("durable", "attach", "tracker", "--acknowledge", "-n", "1")
       #expect(taken.contains(#"#1 entered "gate""#), "\(taken)")
       #expect(try run("durable", "attach", "tracker", "-n", "1").contains(#"#2 left "gate""#))

@@ -5,15 +5,15 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// A client of a durable name that checks over many kills of the daemon that everything it was promised is kept.
+/// A client of a durable name that checks over many kills of the daemon that everything promised is kept.
 struct DurableEventChecker {
   static let name = "checker"
   private var random: SeededRandom
-  /// What each event was when it came first.
+  /// Each event as it was first delivered.
   private(set) var events: [Int: JSONValue] = [:]
-  /// Up to this one the daemon said that they were acknowledged.
+  /// The daemon confirmed that events up to this one are acknowledged.
   private(set) var acknowledged = 0
-  /// Up to this one they may be: it died before it said so.
+  /// Events up to this one may be acknowledged: it was killed before the confirmation.
   private var perhapsAcknowledged = 0
   private(set) var registered: Set<String> = []
   private(set) var redelivered = 0
@@ -21,7 +21,7 @@ struct DurableEventChecker {
 
   init(seed: UInt64) { self.random = SeededRandom(seed: seed) }
 
-  /// Registers what makes many events.
+  /// Makes registrations with many events.
   mutating func register(_ client: LineClient) throws {
     let durable: JSONValue = ["name": .string(Self.name)]
     _ = try client.call(
@@ -29,11 +29,11 @@ struct DurableEventChecker {
     for _ in 1...8 { try self.addRegion(client) }
   }
 
-  /// Lives with one daemon, from attaching until it dies.
+  /// Works with one daemon, from attaching until the kill.
   ///
   /// - Parameters:
-  ///   - isDead: asked when it is silent.
-  ///   - diesSoon: asked when it closed the connection; waits for its end.
+  ///   - isDead: Called when it is silent.
+  ///   - diesSoon: Called when it closed the connection; waits for its end.
   mutating func live(_ client: LineClient, isDead: () throws -> Bool, diesSoon: () throws -> Bool) throws {
     do {
       try self.attach(client)
@@ -53,7 +53,7 @@ struct DurableEventChecker {
         }
       }
     } catch {
-      // Whatever failed did so because the daemon died, or else it is a failure.
+      // Anything that failed did so because the daemon was killed, or else it is a failure.
       guard try diesSoon() else { throw error }
     }
   }
@@ -66,7 +66,7 @@ struct DurableEventChecker {
       params["sinceEvent"] = .integer(newest)
     }
     let attached = try client.call("durable.attach", params)
-    // Attaching does not wait for the disk: what `sinceEvent` acknowledges comes again where that was lost.
+    // Attaching does not wait for the disk: events that `sinceEvent` acknowledges are sent again if that was lost.
     let ids = attached["regions"]?.elements.compactMap { $0["id"]?.text } ?? []
     #expect(self.registered.isSubset(of: ids), "lost: \(self.registered.subtracting(ids))")
     #expect(attached["position"]?["deferredTimeout"] != nil)
@@ -118,7 +118,7 @@ struct DurableEventChecker {
 }
 
 extension JSONValue {
-  /// Without what changes with each delivery.
+  /// Without members that change with each delivery.
   fileprivate var withoutAges: JSONValue {
     switch self {
     case .object(let object): .object(object.filter { $0.key != "age" }.mapValues(\.withoutAges))

@@ -6,7 +6,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// The daemon is killed at random moments while events flow: a real process, a real file.
+/// The daemon is killed at random moments during events: a real process, a real file.
 @Suite("A killed daemon", .timeLimit(.minutes(TestDeadline.minutes))) struct DurableKillTests {
   static let killsOfEach = 50
 
@@ -19,7 +19,7 @@ import Testing
 
   private static func run(_ seed: UInt64) throws {
     var settings = IntegrationFixture.Settings()
-    // Faster than a car, so that regions come by every second.
+    // Faster than a car, so that a region is passed every second.
     settings.receiver.route = .circle(
       centre: Coordinate(latitude: 48.137, longitude: 11.575), radius: 500, speed: 100)
     settings.receiver.period = .milliseconds(100)
@@ -42,7 +42,7 @@ import Testing
       try fixture.waitForSocket()
       #expect(checker.registered.count >= 8, "kill \(kill)")
     }
-    // One life without an end brings what is still waiting.
+    // A run without a kill delivers the events that still wait.
     let (events, acknowledged) = (checker.events.count, checker.acknowledged)
     print(
       "seed \(seed): \(Self.killsOfEach) kills, \(events) events, \(checker.redelivered) delivered again,"

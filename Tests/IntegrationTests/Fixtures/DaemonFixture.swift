@@ -2,16 +2,16 @@ import EventLoop
 import ReceiverSimulator
 import TestSupport
 
-/// A daemon that a test starts, signals and watches by itself, in a folder of its own, and where its gpsd would be: a
-/// port at which the test listens, or nobody.
+/// A daemon that a test starts, signals and watches by itself, in a folder of its own. At gpsd's port the test listens,
+/// or nobody.
 final class DaemonFixture {
   let folder: SandboxFolder
   let gpsdPort: UInt16
   private let loop: EventLoop
 
   /// - Parameters:
-  ///   - gpsd: in gpsd's place; where there is none, connections are refused.
-  ///   - port: where gpsd is, if it is a real one.
+  ///   - gpsd: In gpsd's place; if there is none, connections are refused.
+  ///   - port: gpsd's port, if it is a real one.
   init(on loop: EventLoop, gpsd: TCPListener? = nil, port: UInt16? = nil) throws {
     self.loop = loop
     self.folder = try SandboxFolder(prefix: "positiond-test-")
@@ -22,13 +22,13 @@ final class DaemonFixture {
   var socket: String { self.folder.socket }
   var configuration: String { self.folder.configuration }
 
-  /// Writes the configuration anew: the daemon's own and these lines, `section.key=value`.
+  /// Writes the configuration again: the daemon's own and these lines, `section.key=value`.
   func configure(_ further: [String] = [], socket: String? = nil) throws {
     let lines = ["receiver.linger=0"] + (socket.map { ["server.socket=\($0)"] } ?? []) + further
     try self.folder.configure(gpsdPort: self.gpsdPort, try Sandbox.ConfigurationLine.all(lines))
   }
 
-  /// Puts a text in the configuration's place.
+  /// Replaces the configuration with a text.
   func write(_ configuration: String) throws { try self.folder.write(configuration: configuration) }
 
   /// The path of a file in the daemon's folder.

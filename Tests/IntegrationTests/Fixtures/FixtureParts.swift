@@ -4,9 +4,9 @@ import Positioning
 import ReceiverSimulator
 import TestSupport
 
-/// What an integration fixture consists of: a sandbox's parts and clients that are processes. They live on its loop.
+/// The parts of an integration fixture: those of a sandbox, and clients that are processes. They belong to its loop.
 ///
-/// `@unchecked Sendable`: its fixture has it used on the loop's thread alone.
+/// `@unchecked Sendable`: its fixture uses it on the loop's thread alone.
 final class FixtureParts: @unchecked Sendable {
   let folder: SandboxFolder
   let gpsdPort: UInt16
@@ -36,17 +36,17 @@ final class FixtureParts: @unchecked Sendable {
 
   // MARK: The receiver and gpsd
 
-  /// The simulated one; `nil` where a recording is replayed.
+  /// The simulated one; `nil` if a recording is replayed.
   var receiver: SimulatedReceiver? { self.sandbox?.receiver }
   var gpsd: GpsdProcess? { self.sandbox?.gpsd }
 
-  /// Plugs in a receiver that was not plugged in at first, and has gpsd know of it.
+  /// Plugs in a receiver that was not plugged in at first, and notifies gpsd of it.
   func plugReceiver() throws {
     try self.sandbox?.plugReceiver()
     try self.announceReceiver("+")
   }
 
-  /// Has gpsd know that the receiver came (`+`) or went (`-`), as udev does.
+  /// Notifies gpsd that the receiver was added (`+`) or removed (`-`), as udev does.
   func announceReceiver(_ sign: String) throws { try self.gpsd?.control("\(sign)\(self.folder.device)") }
 
   func startGpsd() throws { try self.sandbox?.startGpsd() }
@@ -56,7 +56,7 @@ final class FixtureParts: @unchecked Sendable {
 
   // MARK: The daemon
 
-  /// The daemon that runs.
+  /// The running daemon.
   var daemon: Subprocess? { self.sandbox?.positiond }
 
   func startDaemon() throws { try self.sandbox?.startPositiond() }
@@ -64,7 +64,7 @@ final class FixtureParts: @unchecked Sendable {
   /// Kills the daemon and waits for its end.
   func killDaemon() { self.sandbox?.killPositiond() }
 
-  /// Kills the daemon at a moment that nothing else decides.
+  /// Kills the daemon after a delay that depends on nothing else.
   func killDaemon(after delay: Duration) throws {
     guard let daemon else { return }
     let timer = try self.loop.timer(accuracy: .milliseconds(1)) { daemon.send(SIGKILL) }
@@ -75,13 +75,13 @@ final class FixtureParts: @unchecked Sendable {
   /// Asks the daemon to stop, as systemd does.
   func stopDaemon() { self.daemon?.send(SIGTERM) }
 
-  /// Writes other further lines, `section.key=value`, and has the daemon read them, as an administrator does.
+  /// Writes other lines, `section.key=value`, and makes the daemon read them, as an administrator does.
   func reloadDaemon(with configuration: [String]) throws {
     try self.sandbox?.configure(Self.configuration(configuration))
     self.daemon?.send(SIGHUP)
   }
 
-  /// A test's lines of the configuration, after what all tests have.
+  /// A test's lines of the configuration, after those of all tests.
   static func configuration(_ further: [String]) throws -> [Sandbox.ConfigurationLine] {
     try Sandbox.ConfigurationLine.all(["receiver.linger=500ms"] + further)
   }
@@ -96,7 +96,7 @@ final class FixtureParts: @unchecked Sendable {
         output: .discarded, errors: .discarded, exited: { _ in }))
   }
 
-  /// Kills the clients without a chance to say goodbye.
+  /// Kills the clients, so that they cannot close their connections.
   func killClients() {
     for client in self.clients { client.send(SIGKILL) }
   }

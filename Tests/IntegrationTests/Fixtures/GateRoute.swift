@@ -17,7 +17,7 @@ enum GateRoute {
     return meters(fix.coordinate, middle)
   }
 
-  /// The gate as `--circle` takes it.
+  /// The gate as a value of `--circle`.
   static var circle: String {
     guard case .circle(let middle, let radius) = Self.gate.shape else { return "" }
     return "\(middle.latitude),\(middle.longitude),\(radius)m"

@@ -7,18 +7,18 @@ import TestSupport
 
 /// A simulated or recorded receiver, a real gpsd and the real daemon, in a folder of their own.
 ///
-/// They live on a loop with a thread of its own, so that a test may block while they go on. Everything is ended, and
-/// the folder removed, when the fixture goes.
+/// They belong to a loop with a thread of its own, so that a test may block while they run. Everything is ended, and
+/// the folder removed, with this object.
 ///
-/// `@unchecked Sendable`: what lives on the loop is touched by `onLoop` alone, the rest never changes.
+/// `@unchecked Sendable`: `onLoop` alone uses the loop's objects, the rest never changes.
 final class IntegrationFixture: @unchecked Sendable {
-  /// What is started, and how.
+  /// The parts to start, and their settings.
   struct Settings: Sendable {
     var receiver = Simulation.Settings(
       route: .circle(
         centre: Coordinate(latitude: 48.137, longitude: 11.575), radius: 500, speed: 10),
       receiver: ReceiverModel.Settings(firstStart: .ready))
-    /// A recorded log that takes the simulated receiver's place.
+    /// A recorded log in place of the simulated receiver.
     var recording: Recording?
     /// Further lines of the configuration, `section.key=value`.
     var configuration: [String] = []
@@ -39,7 +39,7 @@ final class IntegrationFixture: @unchecked Sendable {
     }
   }
 
-  /// A log, and how fast it is replayed from the moment that gpsd opens the device.
+  /// A log, and its speed from the moment when gpsd opens the device.
   struct Recording: Sendable {
     var log: ReplayLog
     var pace: ReplayPace
@@ -84,7 +84,7 @@ final class IntegrationFixture: @unchecked Sendable {
     self.thread.join()
   }
 
-  /// - Parameter user: as whom it connects; `nil`: as whoever runs the tests.
+  /// - Parameter user: The user that connects; `nil`: the one who runs the tests.
   func client(as user: OtherUser? = nil) throws -> LineClient { try LineClient(path: self.socket, as: user) }
 
   /// Does something with the parts, on their loop, and waits for it.
@@ -100,7 +100,7 @@ final class IntegrationFixture: @unchecked Sendable {
     return try box.get()
   }
 
-  /// Asks the daemon until its status is as wanted.
+  /// Requests the daemon's status until it matches.
   func waitForStatus(_ what: String, _ matches: (JSONValue) -> Bool) throws -> JSONValue {
     let client = try self.client()
     let deadline = monotonicSeconds() + TestDeadline.seconds
@@ -134,7 +134,7 @@ final class IntegrationFixture: @unchecked Sendable {
     }
   }
 
-  /// What the daemon logged.
+  /// The log of the daemon.
   var log: String {
     guard let bytes = try? File.read("\(self.folder)/positiond.log") else { return "" }
     return String(decoding: bytes, as: UTF8.self)

@@ -2,7 +2,7 @@ import JSONRPC
 import Positioning
 import TestSupport
 
-/// What one subscription received, in order.
+/// The deliveries to one subscription, in order.
 struct ReceivedUpdates {
   /// One `position.update`.
   struct Update {
@@ -32,7 +32,7 @@ struct ReceivedUpdates {
 
   var fixes: [Position] { self.updates.compactMap(\.fix) }
 
-  /// Reads until an update matches, which is the last one then.
+  /// Reads until an update matches, which is then the last one.
   @discardableResult
   mutating func read(
     until what: String, _ matches: (Update) -> Bool

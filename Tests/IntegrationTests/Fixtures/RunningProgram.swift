@@ -2,9 +2,9 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// A program that runs beside a test, and all that it has said so far.
+/// A program that runs beside a test, and all its output so far.
 ///
-/// It lives on the test's own loop, which hears of it while a wait drives the loop.
+/// It belongs to the test's own loop, which reads the output while a wait drives the loop.
 final class RunningProgram {
   private(set) var output = ""
   private(set) var exit: ChildExit?
@@ -13,7 +13,7 @@ final class RunningProgram {
   private var process: Subprocess?
   private var watch: DescriptorWatch?
 
-  /// - Parameter onTerminal: whether it writes to a terminal, and not into a pipe.
+  /// - Parameter onTerminal: Whether it writes to a terminal rather than into a pipe.
   init(
     _ path: String, _ arguments: [String], environment: [String: String] = [:], onTerminal: Bool = false,
     on loop: EventLoop
@@ -42,7 +42,7 @@ final class RunningProgram {
 
   func send(_ signal: Int32) { self.process?.send(signal) }
 
-  /// Waits until it has said this, and returns all that it has said.
+  /// Waits until the output has this text, and returns all output.
   @discardableResult
   func waitToSay(_ text: String) throws -> String {
     do {
@@ -54,7 +54,7 @@ final class RunningProgram {
     return self.output
   }
 
-  /// Waits for its end, and returns what it exited with; `nil` where a signal ended it.
+  /// Waits for its end, and returns its exit code; `nil` if a signal ended it.
   func waitForExit() throws -> Int32? {
     do {
       try self.loop.drive(until: "its end") { self.exit != nil && self.hasOutputEnded }

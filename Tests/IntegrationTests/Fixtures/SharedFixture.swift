@@ -31,7 +31,7 @@ struct SharedFixture: SuiteTrait, TestScoping {
     withExtendedLifetime(keeper) {}
   }
 
-  /// `@unchecked Sendable`: nobody uses the client any more, it only stays connected.
+  /// `@unchecked Sendable`: the client is not used any more, it only stays connected.
   private final class Keeper: @unchecked Sendable {
     private let client: LineClient
 

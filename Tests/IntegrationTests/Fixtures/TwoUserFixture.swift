@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two users of one daemon with a receiver that is on, and a connection of each: ada, who has something, and ben, who
-/// tries to get at it.
+/// tries to access it.
 struct TwoUserFixture {
   let fixture: IntegrationFixture
   let ada: Person
@@ -19,7 +19,7 @@ struct TwoUserFixture {
       try self.client.call(method, params)
     }
 
-    /// Asks for what is not to be had; returns the error.
+    /// Sends a request that must fail; returns the error.
     func refused(_ method: String, _ params: [String: JSONValue] = [:]) throws -> JSONValue {
       let reply = try self.client.reply(to: try self.client.request(method, params))
       return try #require(reply["error"], "\(method) \(params) was answered: \(reply)")

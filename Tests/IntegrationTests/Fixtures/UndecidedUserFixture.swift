@@ -2,8 +2,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Two users of one daemon about whom no rule and no person has decided yet. Ada's programs may be agents for hers,
-/// root's for everybody's.
+/// Two users of one daemon without a rule or a decision. Ada's programs may be agents for hers, root's for everybody's.
 struct UndecidedUserFixture {
   let fixture: IntegrationFixture
   let ada: OtherUser
@@ -30,17 +29,17 @@ struct UndecidedUserFixture {
     return agent
   }
 
-  /// What the user's programs may know.
+  /// The authorization of the user's programs.
   func state(of user: OtherUser) throws -> JSONValue? {
     try self.client(of: user).call("authorization.get")["state"]
   }
 
-  /// An administrator's word.
+  /// An administrator's call.
   func administer(_ method: String, _ params: [String: JSONValue]) throws -> JSONValue {
     try self.fixture.client().call(method, params)
   }
 
-  /// Kills the daemon, and starts it again on what it has kept.
+  /// Kills the daemon, and starts it again with the stored state.
   func restart() throws {
     try self.fixture.onLoop { $0.killDaemon() }
     try self.fixture.onLoop { try $0.startDaemon() }
@@ -48,19 +47,19 @@ struct UndecidedUserFixture {
   }
 }
 
-/// What an agent does, as docs/protocol.md has it.
+/// The actions of an agent, by docs/protocol.md.
 extension LineClient {
-  /// A question of the daemon, waiting for it.
+  /// Waits for a prompt of the daemon.
   func prompt(within seconds: Double = TestDeadline.seconds) throws -> JSONValue {
     try self.next(within: seconds, what: "a prompt") { $0["method"] == "agent.authorize" }
   }
 
-  /// Answers a question with a result, or with whatever stands for one.
+  /// Answers a prompt with a result, valid or not.
   func answer(_ prompt: JSONValue, _ result: JSONValue) throws {
     try self.reply(["jsonrpc": "2.0", "id": prompt["id"] ?? .null, "result": result])
   }
 
-  /// Answers a question with an error.
+  /// Answers a prompt with an error.
   func fail(_ prompt: JSONValue) throws {
     try self.reply([
       "jsonrpc": "2.0", "id": prompt["id"] ?? .null, "error": ["code": -32603, "message": "there is no screen"],
@@ -71,7 +70,7 @@ extension LineClient {
     try self.send(bytes: message.encoded() + [10])
   }
 
-  /// The error that a request is answered with.
+  /// The error of a request.
   func refusal(of request: Int) throws -> JSONValue {
     let reply = try self.reply(to: request)
     return try #require(reply["error"], "it was answered: \(reply)")

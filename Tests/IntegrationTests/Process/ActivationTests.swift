@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Sockets that systemd makes and passes in, by its own tool for trying that.
+/// Sockets that systemd makes and passes in, by its own test tool.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ActivationTests {
   private static func activate(
     _ fixture: DaemonFixture, listen: String, _ options: [String] = ["--fdname=rpc"], on loop: EventLoop

@@ -3,7 +3,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What a daemon costs that nobody needs.
+/// The cost of an idle daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct IdleTests {
   @Test func `once released it holds no connection to gpsd and never wakes up`() async throws {
     try await onOwnThread {
@@ -26,14 +26,14 @@ import Testing
         _ = try client.notification("status.update")
       }
       #expect(try daemon.tcpSockets() == 0)
-      // The loop's, and the store's, which sleeps until there is something to keep.
+      // The loop's thread, and the store's, which sleeps until there is something to store.
       #expect(try daemon.threads() == 2)
-      // What follows from the release itself is done in a moment; the look that verifies it is 70 s away.
+      // The consequences of the release itself take a moment; the probe that verifies it is 70 s away.
       _ = try client.everything(for: 0.3)
       let before = try daemon.wakeUps()
       #expect(try client.everything(for: 2) == [])
       #expect(try daemon.wakeUps() == before)
-      // That the kernel's count counts what it should: it does when the daemon waits again.
+      // The kernel's count works: it rises when the daemon waits again.
       _ = try client.call("status.get")
       let deadline = monotonicSeconds() + TestDeadline.seconds
       while try daemon.wakeUps() == before {

@@ -4,7 +4,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// The file of who is being given positions, as a daemon keeps it.
+/// The file of the users in use, as a daemon writes it.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct InUseTests {
   @Test func `the file beside the socket exists while the daemon serves, whatever the last one left`() async throws {
     try await withLoop { loop in
@@ -13,7 +13,7 @@ import Testing
       try File.write(Array(#"{"inUse":[{"uid":1000}]}"#.utf8), to: path)
       let daemon = try fixture.startServing()
       #expect(String(decoding: try File.read(path), as: UTF8.self) == "{\"inUse\":[]}\n")
-      // One that cannot serve here leaves it alone.
+      // A daemon that cannot serve here does not change it.
       #expect(try fixture.start().waitForExit() == 1)
       #expect(unsafe access(path, R_OK) == 0)
       daemon.send(SIGTERM)

@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What the log holds of what others say.
+/// The log's form of foreign text.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LogTests {
   @Test func `no text of a client or gpsd controls a terminal or forges a line`() async throws {
     try await withLoop { loop in

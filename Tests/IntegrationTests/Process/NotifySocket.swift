@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import TestSupport
 
-/// The service manager's end of sd_notify(3): a datagram socket that a daemon's notices come to.
+/// The service manager's end of sd_notify(3): a datagram socket that receives a daemon's notifications.
 final class NotifySocket {
   /// For the daemon's environment.
   let path: String
@@ -18,7 +18,7 @@ final class NotifySocket {
     self.socket = socket
   }
 
-  /// The next notice, one assignment in each line.
+  /// The next notification, one assignment in each line.
   func next(within seconds: Double = TestDeadline.seconds) throws -> [String] {
     let deadline = monotonicSeconds() + seconds
     var bytes: [UInt8] = []

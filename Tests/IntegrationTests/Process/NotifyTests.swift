@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What the daemon reports to systemd.
+/// The daemon's notifications to systemd.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct NotifyTests {
   @Test func `readiness is reported once it listens, and its reloading, its needs and its stop are too`() async throws {
     try await withLoop { loop in
@@ -12,7 +12,7 @@ import Testing
       let manager = try NotifySocket(path: fixture.file("notify"))
       let daemon = try fixture.start(environment: ["NOTIFY_SOCKET": manager.path])
       #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
-      // At this very moment.
+      // At exactly this moment.
       let client = try fixture.client()
 
       let before = monotonicSeconds()
@@ -25,7 +25,7 @@ import Testing
       #expect(reloading[1].hasPrefix("MONOTONIC_USEC=") && (before - 1e-6...after).contains(since / 1e6))
       #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
 
-      // A bad configuration is no reason to be less ready.
+      // A bad configuration does not end the readiness.
       try fixture.write("nonsense\n")
       daemon.send(SIGHUP)
       #expect(try manager.next().first == "RELOADING=1")
@@ -54,12 +54,12 @@ import Testing
         if notice.first == "READY=1" { isReady = true }
       }
       #expect(isReady)
-      // libsystemd feeds it between a half and three quarters of the time; the first comes at once. What is left of the
-      // time is for a machine that has much else to do.
+      // libsystemd sends it between a half and three quarters of the time; the first is sent at once. The rest of the
+      // time is for a busy machine.
       for gap in zip(times.dropFirst(), times.dropFirst(2)).map({ $1 - $0 }) {
         #expect((3..<8).contains(gap), "\(times)")
       }
-      // A loop that hangs feeds nobody.
+      // A loop that hangs sends nothing.
       daemon.send(SIGSTOP)
       let watchdogTime = 8.0
       #expect(throws: TimedOut.self) { while true { _ = try manager.next(within: watchdogTime) } }

@@ -5,7 +5,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// What administrators decided, on the real daemon and on a disk that is late, read-only, full or damaged.
+/// Administrators' decisions, with the real daemon and a disk that is late, read-only, full or damaged.
 @Suite(
   .timeLimit(.minutes(TestDeadline.minutes)),
   .enabled(if: geteuid() == 0, "only root may administer without a rule, and mount"))
@@ -34,7 +34,7 @@ struct PermissionPersistenceTests {
     guard unsafe mkdir(path, 0o700) == 0 else { throw SystemError.last("make the folder \(path)") }
   }
 
-  /// Has positions turned off and a user denied, and ends the daemon.
+  /// Turns positions off and denies a user, and ends the daemon.
   private static func decide(_ fixture: DaemonFixture) throws {
     try Self.makeFolder(fixture.file("kept"))
     try fixture.configure(["store.path=\(fixture.file("kept/positiond.db"))"])
@@ -131,7 +131,7 @@ struct PermissionPersistenceTests {
       try daemon.waitToSay("serves")
       let client = try fixture.client()
       #expect(try client.call("admin.grant", ["user": "daemon", "level": "always"])["stored"] == nil)
-      // The daemon alone sees that file system; through it the disk is filled, to the last byte.
+      // Only the daemon sees that file system; through its path the disk is filled, to the last byte.
       let filler = "/proc/\(daemon.pid)/root\(kept)/filler"
       try Self.fill(filler)
       let denied = try client.call("admin.grant", ["user": "daemon", "level": "deny"])

@@ -27,7 +27,7 @@ import Testing
 
       let second = try fixture.startServing()
       #expect(try Self.names(try fixture.client()) == before)
-      // What was registered needs the receiver, and there is no gpsd.
+      // The stored registrations need the receiver, and there is no gpsd.
       let errors = second.output.split(separator: "\n").filter {
         ($0.contains("error: ") || $0.contains("warning: ")) && !$0.contains("gpsd")
       }
@@ -90,7 +90,7 @@ import Testing
   }
 }
 
-/// What is in a folder.
+/// The files of a folder.
 private struct FileNames {
   private var names: [String] = []
 

@@ -3,7 +3,7 @@ import Glibc
 import ReceiverSimulator
 import TestSupport
 
-/// A library that comes before the system's own in a program, and has it slow for as long as a file is there.
+/// A library that replaces functions of the system in a program, and makes them slow for as long as a file exists.
 struct Preload {
   private let folder: TemporaryFolder
   private let variable: String
@@ -11,8 +11,8 @@ struct Preload {
   private var file: String { self.folder.file("slow") }
 
   /// - Parameters:
-  ///   - source: one of the C files in Programs.
-  ///   - variable: by which the library hears of its file.
+  ///   - source: One of the C files in Programs.
+  ///   - variable: The environment variable that names the library's file.
   init(_ source: String, _ variable: String) throws {
     self.folder = try TemporaryFolder()
     self.variable = variable
@@ -21,7 +21,7 @@ struct Preload {
     guard built.code == 0 else { throw TimedOut("\(source) cannot be built: \(built.words)") }
   }
 
-  /// - Parameter words: what the file says, for a library that reads it.
+  /// - Parameter words: The file's contents, for a library that reads it.
   func slowDown(_ words: String = "") throws { try File.write(Array(words.utf8), to: self.file) }
 
   func speedUp() throws {

@@ -1,19 +1,19 @@
 import Glibc
 import ReceiverSimulator
 
-/// What the kernel reports of a process.
+/// The kernel's facts about a process.
 struct ProcessFacts {
   let pid: pid_t
 
-  /// How many threads it has.
+  /// The number of its threads.
   func threads() throws -> Int { try self.number("Threads") }
 
   /// How often it has waited and was woken, since it began.
   func wakeUps() throws -> Int { try self.number("voluntary_ctxt_switches") }
 
-  /// How many of its descriptors are TCP sockets.
+  /// The number of its descriptors that are TCP sockets.
   func tcpSockets() throws -> Int {
-    // The list is of all processes; a socket's inode says whose it is.
+    // The list has all processes; a socket's inode shows the owner.
     let inodes = try ["tcp", "tcp6"].flatMap { name in
       try Self.lines("/proc/\(self.pid)/net/\(name)").dropFirst().compactMap { line in
         let fields = line.split(separator: " ")

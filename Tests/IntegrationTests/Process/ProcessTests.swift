@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// The program as somebody starts it by hand, and what it says when it cannot go on.
+/// The program, started by hand, and its errors.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ProcessTests {
   @Test(arguments: [
     (["--version"], Int32(0), "positiond 0."), (["--help"], 0, "Usage: positiond"), (["-h"], 0, "--check-config"),
@@ -97,7 +97,7 @@ import Testing
       try fixture.configure(["server.max-clients=36", "server.max-clients-per-user=36"])
       let daemon = try RunningProgram("/bin/sh", ["-c", command], on: loop)
       try daemon.waitToSay("serves")
-      // No more on a reload either, and what was allowed goes on.
+      // A reload does not raise the limit either, and existing connections stay.
       try fixture.configure(["server.max-clients=37", "server.max-clients-per-user=36"])
       daemon.send(SIGHUP)
       try daemon.waitToSay("max-clients needs 181 open files and the system allows 180")

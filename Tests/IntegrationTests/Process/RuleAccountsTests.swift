@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Rules name users and groups; the system knows them, or not.
+/// Users and groups of rules that the system knows, or does not.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RuleAccountsTests {
   @Test("a rule with an unknown user or group is logged, once at the start and once at a reload")
   func unknownAccounts() async throws {
@@ -28,6 +28,6 @@ import Testing
 }
 
 extension String {
-  /// How often the words stand in it.
+  /// How often the text occurs in it.
   fileprivate func count(of words: String) -> Int { self.ranges(of: words).count }
 }

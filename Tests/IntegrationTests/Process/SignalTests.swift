@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What SIGHUP and SIGTERM do.
+/// The effects of SIGHUP and SIGTERM.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SignalTests {
   @Test func `a reload takes effect and is logged`() async throws {
     try await withLoop { loop in
@@ -22,7 +22,7 @@ import Testing
           "socket in [server]: \(fixture.socket) -> \(fixture.file("other.sock")) (after a restart)\n"),
         "\(log)")
 
-      // The old socket serves on; the new linger keeps the receiver after the need; the new limit holds.
+      // The old socket still serves; the new linger keeps the receiver on after the need; the new limit applies.
       let client = try fixture.client()
       let first = try client.request("position.get", ["timeout": 0.5])
       let second = try client.request("position.get", ["timeout": 0.5])
@@ -30,7 +30,7 @@ import Testing
       #expect(try client.reply(to: first)["result"]?["status"] == "timedOut")
       #expect(try client.call("status.get")["power"]?["state"] != "released")
 
-      // Of a change that nobody wants to hear nothing is said; an error is.
+      // A change without an effect is not logged; an error is.
       try fixture.write("[receiver]\nlinger=9s\nlinger=10s\n[log]\nlevel=debug\n")
       daemon.send(SIGHUP)
       try daemon.waitToSay("error: \(fixture.configuration):3: ")
@@ -52,7 +52,7 @@ import Testing
       let idle = try fixture.client()
       _ = try idle.call("status.get")
       let id = try waiting.request("position.get", ["timeout": 60])
-      // gpsd is asked because of it.
+      // gpsd gets a connection because of it.
       var conversation: FileDescriptor?
       let knock = try loop.watch(gpsd.descriptor, for: .read) { _ in
         do { conversation = try gpsd.accept() } catch { Issue.record(error) }
@@ -84,7 +84,7 @@ import Testing
       let fixture = try DaemonFixture(on: loop)
       let daemon = try fixture.startServing()
       let deaf = try fixture.client()
-      // More answers than the sockets hold, and none is read; the questions themselves fit into the socket.
+      // More answers than the sockets hold, and none is read; the requests themselves fit into the socket.
       for _ in 0..<80 { try deaf.request("rpc.discover") }
       // One is 110 KB long, and there is no room for two: once the second has begun, the rest of it waits.
       let deadline = monotonicSeconds() + TestDeadline.seconds
@@ -96,7 +96,7 @@ import Testing
       try daemon.waitToSay("stopping")
       daemon.send(SIGTERM)
       #expect(try daemon.waitForExit() == 0)
-      // Nobody waited for the client.
+      // The daemon did not wait for the client.
       #expect(!daemon.output.contains("all clients have disconnected"), "\(daemon.output)")
     }
   }

@@ -18,12 +18,12 @@ import Testing
       let daemon = try fixture.startServing(environment: directory.environment)
       #expect(daemon.output.contains("cannot look up group root"), "\(daemon.output)")
 
-      // A client comes: it is served without a name, and nobody else waits with it.
+      // A client is served without a name, and nobody else waits with it.
       let client = try fixture.client()
       let isNameless = try client.call("session.hello")["principal"]
       #expect(isNameless?["uid"] == .integer(Int(getuid())) && isNameless?["user"] == nil, "\(daemon.output)")
 
-      // The configuration is read again, and a decision is made: whoever is connected is served meanwhile.
+      // The configuration is reloaded, and a decision is made: connected clients are served meanwhile.
       try fixture.configure(rules + ["fix.max-speed=400"])
       daemon.send(SIGHUP)
       let grant = try client.request("admin.grant", ["user": "root", "level": "always"])
@@ -34,7 +34,7 @@ import Testing
       try daemon.waitToSay("max-speed in [fix]: 500 -> 400")
       _ = try client.call("status.get")
 
-      // What the system says in the end counts for those who are connected.
+      // The late answer counts for connected clients.
       try directory.speedUp()
       let name = try #require(AccountLookup.userName(of: getuid()).found)
       var user: JSONValue?
@@ -74,7 +74,7 @@ import Testing
       #expect(try client.call("session.hello")["principal"]?["user"] == nil, "\(early.output)")
       #expect(try client.call("durable.list")["names"] == [])
 
-      // The system knows the user again, and whoever is connected has all of it.
+      // The system knows the user again, and connected clients have everything again.
       try directory.speedUp()
       early.send(SIGHUP)
       var names: JSONValue? = []

@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// The real daemon on a disk that takes nothing for a while.
+/// The real daemon on a disk that stalls for a while.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct StalledDiskTests {
   private static func region(_ name: String) -> [String: JSONValue] {
     [
@@ -19,13 +19,13 @@ import Testing
       let fixture = try DaemonFixture(on: loop)
       let daemon = try fixture.startServing(environment: disk.environment)
       let client = try fixture.client()
-      // What a start keeps is kept.
+      // Changes at the start are stored.
       #expect(try client.call("region.add", Self.region("before"))["state"] == "unknown")
 
       try disk.slowDown()
       let waiting = try client.request("region.add", Self.region("waiting"))
       _ = try client.call("status.get")
-      // It has waited for as long as anybody waits, so the next is refused at once.
+      // It has waited for the maximum time, so the next is refused at once.
       #expect(try client.reply(to: waiting)["error"]?["code"] == -32603)
       let refused = try client.reply(to: try client.request("region.add", Self.region("tracker")))["error"]
       #expect(refused?["code"] == -32603, "\(refused ?? .null)")
@@ -36,7 +36,7 @@ import Testing
       try disk.speedUp()
       var again = try client.reply(to: try client.request("region.add", Self.region("tracker")))
       while again["error"] != nil {
-        // The disk has the rest to take first.
+        // The disk must store the rest first.
         try loop.drive(for: .milliseconds(50))
         again = try client.reply(to: try client.request("region.add", Self.region("tracker")))
       }

@@ -1,5 +1,5 @@
-/* A disk that takes nothing until the file is gone that SLOW_DISK names, and at most two minutes.
- * Preloaded into a program, it comes before what the system does to have bytes on the disk. */
+/* Simulates a disk that stalls until the file named by SLOW_DISK is gone, and at most two minutes. Preloaded into a
+ * program, it replaces the system's functions that synchronise files. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

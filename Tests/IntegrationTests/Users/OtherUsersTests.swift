@@ -2,11 +2,10 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Clients of two users that the system and the kernel know, on the real daemon: nobody sees or touches what belongs to
-/// the other.
+/// Clients of two real users with the real daemon: neither sees or changes what belongs to the other.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct OtherUsersTests {
-  /// `data` and `message` of an error name what was asked for, and nothing else.
+  /// `data` and `message` of an error name the requested thing, and nothing else.
   private static func isNotFound(_ error: JSONValue, _ what: String) -> Bool {
     error["code"] == -32008 && error["message"] == .string("Not found: \(what)") && error["data"] == nil
   }
@@ -36,7 +35,7 @@ struct OtherUsersTests {
       try users.ben.client.send(raw: #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"hers"}}"# + "\n")
       #expect(try users.ben.call("request.list")["requests"] == [])
 
-      // Nor by another connection of her own.
+      // Nor by another connection of the same user.
       let second = try users.another(users.ada)
       #expect(try second.call("request.cancel", ["request": "hers"])["outcome"] == "unknown")
       #expect(try users.ada.call("request.list")["requests"]?.elements.first?["request"] == "hers")
@@ -62,7 +61,7 @@ struct OtherUsersTests {
         #expect(Self.isNotFound(error, "subscription \(number)"), "\(error)")
       }
 
-      // His own of that number is his own.
+      // His own subscription with that number is a different one.
       #expect(try users.ben.call("position.subscribe", ["mode": "passive"])["subscription"] == 1)
       #expect(try users.ben.call("subscription.pause", ["subscription": 1])["state"] == "paused")
       #expect(try users.ben.call("subscription.cancel", ["subscription": 1])["state"] == "ended")
@@ -118,7 +117,7 @@ struct OtherUsersTests {
         #expect(error["code"] == -32008 && error["data"] == nil, "\(word): \(error)")
       }
 
-      // His own one begins with nothing, takes nothing from her, and leaves her where she was.
+      // His own name begins empty, takes nothing from hers, and does not detach her.
       try Self.register(users.ben, timeout: 3600)
       let attached = try users.ben.call("durable.attach", ["name": "tracker"])
       #expect(attached["lastEvent"] == 0 && attached["waiting"] == 0, "\(attached)")
@@ -147,7 +146,7 @@ struct OtherUsersTests {
       _ = try users.ada.call("session.hello", ["name": "adas-map", "purpose": "adas-errand"])
       _ = try users.ada.call("position.subscribe", ["accuracy": 7, "minInterval": 1])
       _ = try users.ada.client.next(what: "fix") { $0["params"]?["fix"] != nil }
-      // Ben is notified that somebody needs the receiver, and nothing but the status.
+      // Ben is notified that the receiver is needed, and of nothing but the status.
       let status = try users.ben.client.next(what: "status") {
         $0["params"]?["demand"]?["accuracy"] == 7
       }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// The packet filter as its unit loads and removes it, in the network of the calling thread.
 struct PacketFilter {
-  /// Whether the kernel has nf_tables, and lets root use it. Where nft itself is missing, that is for the test to say.
+  /// Whether the kernel has nf_tables, and lets root use it. If only nft is missing, the test fails.
   static let isPossible: Bool = {
     guard OwnNetwork.canBeMade else { return false }
     guard File.isExecutable("/usr/sbin/nft") else { return true }
@@ -21,8 +21,8 @@ struct PacketFilter {
   private let daemon: String
 
   /// - Parameters:
-  ///   - daemon: in the place of the user positiond.
-  ///   - port: in the place of gpsd's.
+  ///   - daemon: In the place of the user positiond.
+  ///   - port: In the place of gpsd's.
   init(daemon: String, port: UInt16 = 2947) throws {
     self.folder = try TemporaryFolder()
     self.unit = Documents.text("systemd/positiond-gpsd-filter.service")
@@ -35,7 +35,7 @@ struct PacketFilter {
   func reload() throws { try self.perform("ExecReload") }
   func stop() throws { try self.perform("ExecStop") }
 
-  /// What nft says of everything that is loaded.
+  /// nft's list of everything that is loaded.
   func ruleset() throws -> String { try self.nft(["list", "ruleset"]) }
 
   @discardableResult

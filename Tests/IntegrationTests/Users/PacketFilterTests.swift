@@ -8,7 +8,7 @@ import Testing
 /// The packet filter that comes with positiond, with nft itself, in a network of the test's own.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: PacketFilter.isPossible, "\(PacketFilter.reason)"))
 struct PacketFilterTests {
-  /// Somebody who listens, and answers whoever comes with a word.
+  /// A server that greets each connection with a text.
   private final class Greeter {
     let loop: EventLoop
     let port: UInt16
@@ -29,7 +29,7 @@ struct PacketFilterTests {
       }
     }
 
-    /// Knocks as somebody; the connection once it was greeted.
+    /// Connects as a user; returns the connection once it was greeted.
     func visit(at address: String, as user: OtherUser) throws -> FileDescriptor {
       let socket = try user.perform { try TCPSocket.connect(address: address, port: self.port) }
       try self.wait(for: socket, .write)
@@ -38,7 +38,7 @@ struct PacketFilterTests {
       return socket
     }
 
-    /// What is said to somebody next; empty where it is over.
+    /// The next text of the server; empty if the connection has ended.
     func said(to socket: FileDescriptor) throws -> String {
       try self.wait(for: socket, .read)
       var bytes: [UInt8] = []
@@ -53,7 +53,7 @@ struct PacketFilterTests {
       try self.loop.drive(until: "a word at port \(self.port)") { isReady }
     }
 
-    /// The error of a refused connection; who gets none waits in vain.
+    /// The error of a refused connection; without one the test waits in vain.
     func refusal(at address: String, as user: OtherUser) throws -> Int32 {
       do {
         _ = try self.visit(at: address, as: user)
@@ -96,12 +96,12 @@ struct PacketFilterTests {
         #expect(try gpsd.refusal(at: address, as: people.other) == ECONNREFUSED, "\(address)")
         _ = try neighbour.visit(at: address, as: people.other)
       }
-      // Neither a group nor another name of nobody's helps.
+      // Neither a group nor another name of the user nobody is enough.
       let nearly = OtherUser(uid: people.other.uid, gid: people.daemon.gid, groups: [people.daemon.gid, 0])
       #expect(try gpsd.refusal(at: "127.0.0.1", as: nearly) == ECONNREFUSED)
       #expect(try gpsd.refusal(at: "::ffff:127.0.0.1", as: people.other) == ECONNREFUSED)
 
-      // Further users are the administrator's, and a reload keeps them.
+      // Further users are added by the administrator, and a reload keeps them.
       try filter.nft(["add", "element", "inet", "positiond_gpsd", "may_connect", "{", people.other.name ?? "", "}"])
       _ = try gpsd.visit(at: "::1", as: people.other)
       try filter.reload()
@@ -129,7 +129,7 @@ struct PacketFilterTests {
       try filter.start()
       _ = try gpsd.visitors[0].write(Array("still here".utf8)[...])
       #expect(try gpsd.said(to: kept) == "still here")
-      // One that says something, and one that only hears.
+      // One connection that sends, and one that only receives.
       _ = try asking.write(Array("?".utf8)[...])
       #expect(throws: SystemError.self) { while try !gpsd.said(to: asking).isEmpty {} }
       #expect(throws: SystemError.self) {
@@ -212,7 +212,7 @@ struct PacketFilterTests {
     }
   }
 
-  /// Runs a program as somebody, who may read what was built wherever that is.
+  /// Runs a program as a user who may read the built programs wherever they are.
   private static func run(
     _ program: String, _ arguments: [String], as user: OtherUser, on loop: EventLoop
   ) throws -> RunningProgram {

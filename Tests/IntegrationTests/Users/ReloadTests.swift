@@ -36,7 +36,7 @@ struct ReloadTests {
     let error = try client.refusal(of: try client.request("position.last"))
     #expect(error["code"] == -32002 && error["data"]?["rule"] == "ben", "\(error)")
     #expect(error["data"]?["remedy"] != nil)
-    // What came while it was precise, and was not waited for, is none of what follows.
+    // Updates from before the change are not among those that follow.
     while client.unreadMessage() != nil {}
 
     try rules("rule ben.user=\(user)", "rule ben.grant=always", "rule ben.precision=reduced")

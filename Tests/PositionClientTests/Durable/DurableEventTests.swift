@@ -96,7 +96,7 @@ struct DurableEventTests {
     var events: [DurableEvent] = []
     for try await event in client.durable(name: "tracker").events() { events.append(event) }
     #expect(events.map(\.reason) == [nil, expected])
-    // It is not sought again.
+    // The client does not reconnect.
     daemon.dropClients()
     _ = await daemon.parameters(of: "(closed)")
     #expect(daemon.methods.count { $0 == "durable.attach" } == 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PositionClient
 
-/// What is registered under a durable name, with a fake daemon.
+/// Registrations under a durable name, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct DurableNameTests {
   private static let home = Region(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PositionClient
 
-/// A program that asks a person for others, with a fake daemon.
+/// An agent, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AgentTests {
   private static func daemon(at path: String? = nil) throws -> FakeDaemon {
@@ -17,7 +17,7 @@ struct AgentTests {
     }
   }
 
-  /// Waits until it is cancelled, and says so.
+  /// Waits until it is cancelled, and reports that.
   private static func waitForCancellation(_ cancelled: AsyncStream<Void>.Continuation? = nil) async {
     let (stream, ending) = AsyncStream.makeStream(of: Void.self)
     await withTaskCancellationHandler {
@@ -98,7 +98,7 @@ struct AgentTests {
     let answer = await daemon.answer()
     #expect(answer?["id"] == 1 && answer?["error"]?["code"] == -32800, "\(String(describing: answer))")
     daemon.ask(2, "agent.authorize", Samples.prompt())
-    // What was decided too late was sent to nobody.
+    // A late decision was not sent.
     #expect(await daemon.answer(number: 2)?["id"] == 2)
     agent.cancel()
   }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import PositionClient
 
-/// What a program may know, as it asks and is notified, with a fake daemon.
+/// A program's authorization, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AuthorizationTests {
   private static let undecided = Samples.authorization("notDetermined", remedy: "adduser ada position")
   private static let granted = Samples.authorization("whenInUse")
   private static let denied = Samples.authorization("denied")
 
-  /// An update in a word: the event, else what became of the connection.
+  /// An update as a word: the event, else the change of the connection.
   private static func word(_ update: AuthorizationUpdate?) -> String {
     guard let update else { return "end" }
     guard let event = update.event else { return update.reason?.rawValue ?? "nothing" }
@@ -152,7 +152,7 @@ struct AuthorizationTests {
     #expect(update == AuthorizationUpdate(event: .denied, authorization: objects[2], previous: objects[0]))
   }
 
-  // MARK: Refusals
+  // MARK: Denials
 
   @Test(
     "A denial has its reason",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PositionClient
 
-/// Sequences whose permission is taken away and given again, with a fake daemon.
+/// Sequences whose permission is withdrawn and granted again, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct SuspensionTests {
   private static let denial = FakeDaemon.Step.error(-32001, "Denied: a person answered no")
@@ -27,7 +27,7 @@ struct SuspensionTests {
     daemon.notify("authorization.changed", Self.granted)
     daemon.notify("position.update", Samples.update(latitude: 2))
     #expect(try await updates.next()?.fix?.latitude == 2)
-    // The daemon resumes it, and is not asked to.
+    // The daemon resumes it without a request.
     #expect(daemon.methods == ["session.hello", "position.subscribe"])
   }
 
@@ -42,7 +42,7 @@ struct SuspensionTests {
     #expect(try await updates.next()?.reason == .disconnected)
     #expect(
       try await updates.next() == PositionUpdate(availability: .denied, state: .suspended, reason: .suspended))
-    // A change that grants nothing is delivered to nobody.
+    // A change that grants nothing is not delivered.
     daemon.notify(
       "authorization.changed",
       Samples.changed(Samples.authorization("restricted"), from: Samples.authorization("denied")))

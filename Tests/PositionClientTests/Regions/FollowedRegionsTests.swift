@@ -4,7 +4,7 @@ import Testing
 
 @testable import PositionClient
 
-/// Which of the daemon's words about regions is news, over connections that come and go.
+/// The selection of region events over several connections.
 struct FollowedRegionsTests {
   private static let start = Instant(sinceBoot: .seconds(1000))
 
@@ -27,14 +27,14 @@ struct FollowedRegionsTests {
     RegionEvent(id: id, kind: kind, state: state)
   }
 
-  /// The kinds of those that are delivered.
+  /// The kinds of the delivered events.
   private static func delivered(
     _ followed: inout FollowedRegions, _ events: (RegionEventKind, RegionState)...
   ) -> [RegionEventKind] {
     events.compactMap { followed.received(self.event($0.0, $0.1))?.kind }
   }
 
-  // MARK: What is delivered
+  // MARK: Deliveries
 
   @Test(
     "The first decision is delivered if the program requested it",
@@ -77,7 +77,7 @@ struct FollowedRegionsTests {
     #expect(followed.wireIDs == [])
   }
 
-  // MARK: What is asked
+  // MARK: Requests
 
   @Test("The daemon gets a request for every first decision, enter and exit, under an id of the loop's own")
   func request() {
@@ -88,7 +88,7 @@ struct FollowedRegionsTests {
     #expect(actions == [.add(home), .add(work)])
     #expect(followed.established(now: Self.start) == actions)
     #expect(followed.change(to: [Self.region(notify: [.dwell]), Self.region("work")], now: Self.start) == [])
-    // In place.
+    // Changed in place.
     home.shape = .circle(center: Coordinate(latitude: 48.1, longitude: 11.5), radius: 200)
     #expect(
       followed.change(to: [Self.region(radius: 200, notify: [.dwell])], now: Self.start) == [
@@ -117,7 +117,7 @@ struct FollowedRegionsTests {
       ])
     #expect(Self.delivered(&followed, (.expired, .unknown), (.enter, .inside)) == [.expired])
     #expect(followed.established(now: Self.start + .seconds(70)) == [])
-    // It was gone from the daemon; nothing is left to remove.
+    // It was gone from the daemon; there is nothing to remove.
     #expect(followed.change(to: [], now: Self.start) == [])
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PositionClient
 
-/// Sequences of what happens with regions, and of visits, with a fake daemon.
+/// Sequences of region events and of visits, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct RegionTests {
   private static func region(
@@ -17,7 +17,7 @@ struct RegionTests {
       expiresIn: expiresIn, initial: initial)
   }
 
-  /// What the daemon says of each region that is added, after the answer: an event and a state.
+  /// The daemon's events for each region that is added, after the answer: an event and a state.
   private static func daemon(_ events: @escaping @Sendable () -> [(String, String)]) throws -> FakeDaemon {
     try FakeDaemon { method, params in
       guard case .string(let id)? = params["id"] else { return [.result([:])] }
@@ -27,7 +27,7 @@ struct RegionTests {
     }
   }
 
-  /// What an update says, in words.
+  /// An update as text.
   private static func words(_ update: RegionUpdate?) -> String {
     guard let update else { return "end" }
     return update.event.map { "\($0.id) \($0.kind)" } ?? update.reason?.rawValue ?? "nothing"
@@ -105,7 +105,7 @@ struct RegionTests {
     #expect(Self.words(try await updates.next()) == "work enter")
     let home = await daemon.parameters(of: "region.add")?["id"]
     #expect(await daemon.parameters(of: "region.remove")?["id"] == home)
-    // A new connection is asked for what is in it alone.
+    // On a new connection only its own contents are requested.
     daemon.dropClients()
     #expect(Self.words(try await updates.next()) == "disconnected")
     #expect(Self.words(try await updates.next()) == "reconnected")

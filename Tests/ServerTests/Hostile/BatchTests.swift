@@ -2,7 +2,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Batches, ids and cancellations as a hostile or confused client would mix them.
+/// Batches, ids and cancellations of a hostile or confused client.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HostileBatchTests {
   private static func request(_ id: String, _ method: String, _ params: String = "{}") -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#

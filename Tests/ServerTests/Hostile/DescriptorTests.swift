@@ -3,10 +3,10 @@ import Server
 import TestSupport
 import Testing
 
-/// A machine without a descriptor left.
+/// A machine without free descriptors.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct DescriptorTests {
   @Test func `without free descriptors connected clients are served, and waiting ones when there is one`() async {
-    // In a process of its own: the limit is the whole process's.
+    // In a process of its own, because the limit is that of the whole process.
     await #expect(processExitsWith: .success) {
       try await onOwnThread {
         let server = try LiveServer()

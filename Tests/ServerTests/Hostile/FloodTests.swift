@@ -4,14 +4,14 @@ import Server
 import TestSupport
 import Testing
 
-/// Clients that ask for more than they take, and what it costs the others: nothing that they would notice.
+/// Clients that request more than they read, and the effect on others, which must be unnoticeable.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct FloodTests {
-  /// Subscribes so often as one client may, without waiting for the replies.
+  /// Makes the maximum of subscriptions of one client, without waiting for the replies.
   private static func subscribe(_ client: LineClient, times: Int, _ params: [String: JSONValue]) throws {
     for _ in 0..<times { try client.request("position.subscribe", params) }
   }
 
-  /// What a client may hold at most: its limit, and the message that says that it is closed.
+  /// The most bytes for a client: its limit, and the message that it is closed.
   private static func allowed(_ limit: Int) -> Int { limit + 1024 }
 
   @Test func `256 unread subscriptions hold no more than the client's limit`() async throws {
@@ -27,7 +27,7 @@ import Testing
       }
       #expect(most > 64 * 1024 && most <= Self.allowed(ServerLimits().maxOutbound))
       #expect(try other.call("status.get")["clients"] == 2)
-      // What it reads in the end says how many it missed.
+      // Its last update has the number of missed ones.
       _ = try slow.next(what: "count of what was dropped") { $0["params"]?["dropped"] != nil }
       _ = try slow.next(what: "newest fix of the last subscription") {
         $0["params"]?["subscription"] == 256 && $0["params"]?["fix"]?["latitude"] == 48.00199
@@ -78,7 +78,7 @@ import Testing
         _ = try other.call("request.list")
         slowest = max(slowest, server.cpuSeconds - began)
       }
-      // What the server does before it answers, on whatever machine: all 4800 of one round would take it seconds.
+      // The server's time before it answers, on any machine: all 4800 of one round would take it seconds.
       #expect(slowest < 0.7, "\(slowest) s")
       #expect(server.outboundBytes <= 4 * Self.allowed(ServerLimits().maxOutbound))
     }
@@ -120,7 +120,7 @@ import Testing
         if number % 20 == 0 { _ = try restless.call("request.list") }
       }
       _ = try restless.call("position.subscribe", ["mode": "passive"])
-      // The last state comes, and what came before is no more than four a second.
+      // The last state arrives, and at most four a second before it.
       var updates = 0
       while true {
         let status = try watcher.notification("status.update")

@@ -5,11 +5,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Clients that leave at the worst moment, by every door.
+/// Clients that leave at the worst moment, in every way.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LeavingTests {
   private static let ask = #"{"jsonrpc":"2.0","id":1,"method":"status.get"}"# + "\n"
 
-  /// Waits until the server has no client but the one that asks.
+  /// Waits until the server has only this client.
   private static func waitUntilAlone(_ client: LineClient) throws -> JSONValue {
     let deadline = monotonicSeconds() + TestDeadline.seconds
     while true {
@@ -92,7 +92,7 @@ import Testing
       }
       _ = try Self.waitUntilAlone(inside)
       _ = try server.client().call("status.get")
-      // A pause at the door is logged.
+      // A pause in accepting is logged.
       let log = server.log.lines.withLock { $0 }
       #expect(log.count <= 2 && !log.contains { $0.contains("could not be accepted") }, "\(log)")
     }

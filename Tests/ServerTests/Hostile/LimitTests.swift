@@ -12,7 +12,7 @@ private final class Calls: Sendable {
   var count: Int { self.ids.withLock(\.count) }
 }
 
-/// What clients may take, to the last one that is served and the first that is refused.
+/// The limits for clients, from the last one that is served to the first that is refused.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LimitTests {
   /// The clients and the server are one process here: room for both ends of every connection.
   private static func raiseOpenFiles() throws {
@@ -79,12 +79,12 @@ private final class Calls: Sendable {
         principals: .init { Principal(uid: 1000 + UInt32($0), user: $0 == 4 || $0 == 6 ? "ada" : "bob") })
       let idle = try (0..<3).map { _ in try server.client() }
       for client in idle { _ = try client.call("request.list") }
-      // The first has spoken last.
+      // The first was active last.
       _ = try idle[0].call("request.list")
       let ada = try server.client()
       _ = try ada.call("position.last")
       #expect(try idle[1].untilClosed().map { $0["params"]?["reason"] } == ["makingRoom"])
-      // Another who is granted nothing finds nobody who has idled for so long.
+      // Another client without a grant finds none that was idle for so long.
       #expect(try server.client().untilClosed().map { $0["error"]?["code"] } == [-32007])
       _ = try server.client().call("position.last")
       #expect(try idle[2].untilClosed().map { $0["params"]?["reason"] } == ["makingRoom"])
@@ -107,7 +107,7 @@ private final class Calls: Sendable {
       try server.wait(until: { called.count >= limit }, what: "call for each that may be open")
       for _ in 0..<3 { _ = try other.call("request.list") }
       #expect(called.count == limit)
-      // One that is answered makes room for one.
+      // An answer makes room for one.
       server.perform(called.ids.withLock(\.first).map { [.answer($0, .failed(.shuttingDown))] } ?? [])
       try server.wait(until: { called.count > limit }, what: "call in the place of the one that was answered")
       for _ in 0..<3 { _ = try other.call("request.list") }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The table of limits, held against the tests and the configuration that it names.
+/// The table of limits, compared with the tests and the configuration that it names.
 @Suite struct LimitsDocumentTests {
   private static let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// What stands between backquotes.
+  /// The text between backquotes.
   private static func quoted(_ cell: String) -> [String] {
     cell.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
       .map { String($0.element) }

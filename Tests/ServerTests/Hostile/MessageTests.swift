@@ -2,11 +2,11 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Messages that no sound client sends: each has one exact answer, or none, and the next message is served as ever.
+/// Invalid messages: each has one exact answer, or none, and the next message is served as usual.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HostileMessageTests {
   private static let ask = #"{"jsonrpc":"2.0","id":"after","method":"status.get"}"# + "\n"
 
-  /// Sends bytes and a question after them; returns the codes of the errors that come before the question's answer.
+  /// Sends bytes and a request after them; returns the codes of the errors that come before the request's answer.
   private static func codes(_ bytes: [UInt8]) async throws -> [Int] {
     try await onOwnThread {
       let server = try LiveServer()
@@ -21,7 +21,7 @@ import Testing
           if case .integer(let code)? = reply["error"]?["code"] { codes.append(code) }
         }
       }
-      // The answer to the question may be one of several messages; nothing else may follow.
+      // The answer to the request may be one of several messages; nothing else may follow.
       #expect(try client.everything(for: 0.02).isEmpty)
       return codes
     }
@@ -200,7 +200,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// The elements of an array; of anything else, itself.
+  /// The elements of an array; for any other value, the value itself.
   var elements: [JSONValue] {
     guard case .array(let elements) = self else { return [self] }
     return elements

@@ -5,7 +5,7 @@ import Server
 import TestSupport
 import Testing
 
-/// Several clients say thousands of things in a random order, sound and unsound, while fixes flow.
+/// Several clients send thousands of messages in a random order, valid and invalid, during fixes.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RandomClientTests {
   @Test(
     "each request has one answer, which precedes its consequences; and the server continues", arguments: [1, 2, 3, 4])
@@ -20,7 +20,7 @@ import Testing
         if round % 7 == 0 { server.fix(latitude: 48 + Double(round) / 1e6) }
         if round % 25 == 0 { try speakers[place].listen() }
         if Int.random(in: 0..<60, using: &random) == 0 {
-          // Gone with whatever is open, and another comes.
+          // It leaves with open requests, and another connects.
           speakers[place] = Speaker(client: try server.client())
         }
       }
@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// A client that speaks at random and checks what it receives.
+/// A client that sends random messages and checks what it receives.
 private struct Speaker {
   private static let methods = [
     "position.get", "position.last", "position.subscribe", "sky.get", "sky.subscribe", "status.get", "status.subscribe",
@@ -55,7 +55,7 @@ private struct Speaker {
 
   let client: LineClient
   private var nextID = 1
-  /// Requests that have had no answer yet.
+  /// Requests without an answer so far.
   private var open: Set<Int> = []
   private var subscriptions: Set<Int> = []
 
@@ -69,7 +69,7 @@ private struct Speaker {
       let id = Int.random(in: 1...self.nextID, using: &random)
       try self.client.send(raw: #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"# + "\n")
     case 2:
-      // No request, whatever it is: its answer has no id.
+      // It is no request, so its answer has no id.
       let bytes = (0..<20).map { _ in UInt8.random(in: 11...255, using: &random) }
       try self.client.send(bytes: [0x7D] + bytes + [10])
     case _: try self.client.send(raw: "\(self.request(using: &random))\n")
@@ -88,7 +88,7 @@ private struct Speaker {
     return #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":{\#(params.joined(separator: ","))}}"#
   }
 
-  /// Takes what has come. Every line is JSON, or the client throws.
+  /// Reads what has arrived. Every line is JSON, or the client throws.
   mutating func listen() throws {
     for message in try self.client.everything(for: 0.002) { self.hear(message) }
   }
@@ -113,7 +113,7 @@ private struct Speaker {
     }
   }
 
-  /// Ends what still waits, and hears every answer.
+  /// Ends what still waits, and reads every answer.
   mutating func finish() throws {
     for id in self.open {
       try self.client.send(raw: #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"# + "\n")

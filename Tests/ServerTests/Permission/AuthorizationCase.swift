@@ -4,7 +4,7 @@ import JSONRPC
 import Positioning
 import ReceiverPorts
 
-/// Each authorization that a client can have, with each precision where that matters.
+/// Each possible authorization of a client, with each precision if that matters.
 enum AuthorizationCase: String, CaseIterable {
   case notDetermined, denied, restricted, disabled
   case whenInUseReduced, whenInUsePrecise, alwaysReduced, alwaysPrecise
@@ -39,7 +39,7 @@ enum AuthorizationCase: String, CaseIterable {
   var isReduced: Bool { self == .whenInUseReduced || self == .alwaysReduced }
   var isAlways: Bool { self == .alwaysReduced || self == .alwaysPrecise }
 
-  /// The error for whatever discloses the position; `nil` where that is granted.
+  /// The error for messages that disclose the position; `nil` if that is granted.
   var refusal: Int? {
     switch self {
     case .notDetermined: -32004
@@ -59,7 +59,7 @@ enum AuthorizationCase: String, CaseIterable {
 
 /// How much of the position a message discloses, by its members.
 enum Disclosure: Hashable {
-  /// A reduced fix with nothing but its place, its times and what is the same for all; or what was judged by it.
+  /// A reduced fix with nothing but its place, its times and constants; or a result that was judged by it.
   case rough
   case fine
 
@@ -68,7 +68,7 @@ enum Disclosure: Hashable {
     "latitude", "longitude", "horizontalAccuracy", "horizontalAccuracy95", "time", "arrival", "age", "mode", "status",
     "reduced",
   ]
-  /// What discloses the place, the way or the sky wherever it stands.
+  /// Members that disclose the place, the path or the sky anywhere.
   private static let fineKeys: Set<String> = [
     "trueHeading", "magneticHeading", "satellites", "satellitesSeen", "satellitesUsed", "lastFix", "visit", "speed",
     "course", "altitude", "hdop", "probability",
@@ -86,7 +86,7 @@ enum Disclosure: Hashable {
         disclosed.insert(isRough ? .rough : .fine)
       }
       if !Self.fineKeys.isDisjoint(with: object.filter { $0.value != .null && $0.value != [] }.keys) {
-        // How likely it is that the reduced position is inside.
+        // The probability that the reduced position is inside.
         if Set(object.keys).isDisjoint(with: Self.fineKeys.subtracting(["probability"])),
           object["fix"]?["reduced"] == true
         {
@@ -104,7 +104,7 @@ enum Disclosure: Hashable {
 }
 
 extension LiveServer {
-  /// A server to which every client is in that authorization.
+  /// A server for which every client has that authorization.
   convenience init(authorization: AuthorizationCase) throws {
     try self.init(
       broker: authorization.settings, stored: authorization.stored,

@@ -12,15 +12,15 @@ import Testing
 ///
 /// A new message without a row here fails the tests.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PermissionMatrixTests {
-  /// What a message takes.
+  /// The requirement of a message.
   private enum Kind {
-    /// Whoever asks is answered, and nothing of the position is in it.
+    /// Every client is answered, without anything of the position.
     case open
-    /// The position, as precisely as is granted.
+    /// The position, with the granted precision.
     case position
-    /// The same where it may be known always.
+    /// The same with `always`.
     case durable
-    /// What is for precise clients alone.
+    /// For precise clients only.
     case precise
     case preciseDurable
     case administrator
@@ -36,7 +36,7 @@ import Testing
       self.params = params
     }
 
-    /// The error that a client with that authorization gets; `nil`: none, or one that has nothing to do with permission.
+    /// The error for a client with that authorization; `nil`: none, or one that does not concern permission.
     func refusal(_ authorization: AuthorizationCase) -> Int? {
       switch self.kind {
       case .open: return nil
@@ -53,7 +53,7 @@ import Testing
   private static let circle: JSONValue = ["latitude": 48, "longitude": 11, "radius": 9000]
   private static let log: JSONValue = ["name": "log"]
 
-  /// In the order in which they are asked: what a later one is about is there.
+  /// In the order of the requests: later ones refer to earlier ones.
   private static let rows: [(String, Row)] = [
     ("session.hello", Row(.open, ["name": "matrix"])),
     ("rpc.discover", Row(.open)),
@@ -96,7 +96,7 @@ import Testing
     ("durable.remove", Row(.open, ["name": "log"])),
   ]
 
-  /// The same methods where they take more than the rows above say of them.
+  /// The same methods with parameters that require more than the rows above.
   private static let variants: [(String, Row)] = [
     ("position.get", Row(.precise, ["accuracy": "house", "timeout": 5])),
     ("position.subscribe", Row(.durable, ["mode": "significant", "durable": log])),
@@ -125,14 +125,14 @@ import Testing
 
   private static func ask(_ authorization: AuthorizationCase) throws {
     let server = try LiveServer(authorization: authorization)
-    // Something is known of everything.
+    // There is data of every kind.
     server.fix(latitude: 48)
     server.sky()
     server.attitude()
     let client = try server.client()
     var disclosed: [String: Set<Disclosure>] = [:]
     for (method, row) in self.rows + self.variants {
-      // However slow the machine is, there is a heading and a sky when it is asked for one.
+      // However slow the machine is, there is a heading and a sky when it is requested.
       if method.hasPrefix("heading") { server.attitude() }
       if method.hasPrefix("sky") { server.sky() }
       let id = try client.request(method, row.params)
@@ -141,11 +141,11 @@ import Testing
       if let refusal = row.refusal(authorization) {
         #expect(code == .integer(refusal), "\(authorization.rawValue): \(method) \(row.params): \(reply)")
       } else {
-        // Not found, or in the wrong state: nothing to do with permission.
+        // Not found, or in the wrong state: not about permission.
         let isRefused = [-32001, -32002, -32003, -32004, -32005].contains { code == .integer($0) }
         #expect(!isRefused, "\(authorization.rawValue): \(method) \(row.params): \(reply)")
       }
-      // The examples of the self-description are no device's.
+      // The examples of the self-description are not those of a device.
       if method != DiscoverRequest.method { disclosed[method, default: []].formUnion(Disclosure.all(in: reply)) }
     }
     server.fix(latitude: 49)
@@ -161,7 +161,7 @@ import Testing
         disclosures.isSubset(of: authorization.allowed), "\(authorization.rawValue): \(method) discloses \(disclosures)"
       )
     }
-    // What is allowed is disclosed, or nothing would be shown here.
+    // Permitted data is disclosed, or this would show nothing.
     let last = disclosed["position.last"] ?? []
     #expect(last == (authorization.refusal != nil ? [] : authorization.isReduced ? [.rough] : [.fine]))
     if authorization == .alwaysPrecise {
@@ -249,7 +249,7 @@ import Testing
         (open, true), (rough, authorization.allowed.contains(.rough)), (fine, authorization.allowed.contains(.fine)),
       ] {
         server.notify(ClientID(1), notifications)
-        // Once this is known, that is done.
+        // The count is available after all earlier events.
         _ = server.outboundBytes
         _ = try client.call("request.list")
         var methods: [String] = []
@@ -257,7 +257,7 @@ import Testing
           if case .string(let method)? = message["method"] { methods.append(method) }
         }
         let isExpected = methods == (isAllowed ? notifications.map { _ in method } : [])
-        // The end of a subscription may come by another method's name.
+        // The end of a subscription may be sent with another method's name.
         #expect(isExpected, "\(authorization.rawValue): \(method) came as \(methods)")
       }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-/// A permission that goes while fixes come faster than anybody reads them, from the broker to the socket.
+/// A permission that is withdrawn while fixes arrive faster than the client reads them, from the broker to the socket.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RevocationTests {
   @Test("Of 1000 waiting fixes a second none follows the notification of a withdrawal")
   func revoked() async throws {
@@ -20,7 +20,7 @@ import Testing
       for replay in ["any", "none"] {
         _ = try client.call("position.subscribe", ["minInterval": 0, "replay": .string(replay)])
       }
-      // Nothing is read meanwhile: the socket is full, and what waits has been superseded many times.
+      // Nothing is read meanwhile: the socket is full, and waiting updates were superseded many times.
       var sent = 0
       while sent < 3000 || server.outboundBytes < limits.maxOutbound / 2 {
         sent += 1
@@ -46,10 +46,10 @@ import Testing
       let change = try #require(messages.firstIndex { $0["method"] == "authorization.changed" })
       #expect(messages[change]["params"]?["state"] == "restricted")
       for message in messages[change...] { #expect(Disclosure.all(in: message).isEmpty, "\(message)") }
-      // Each request has one answer, and that says why.
+      // Each request has one answer, with the reason.
       let answers = messages.filter { $0["id"] == .integer(waiting) }
       #expect(answers.map { $0["error"]?["code"] } == [-32002])
-      // What waited was not sent: nothing but what the socket had taken comes before.
+      // Waiting messages were not sent: only those that the socket had taken come before.
       let newest = messages.compactMap { $0["params"]?["fix"]?["latitude"] }.last
       #expect(newest != nil && newest != .number(Double(sent - 100) * 0.0001))
     }

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Server
 
-/// A request as a client writes it, what it asks of the broker and what it is answered, without a socket and a broker.
+/// A client's request, the resulting call to the broker and its result, without a socket and a broker.
 struct HandledRequest {
   static let now = Instant(sinceBoot: .seconds(1000))
   static let moment = CodingMoment(now: now, since1970: .seconds(1_769_860_800))
@@ -17,7 +17,7 @@ struct HandledRequest {
 
   let request: any RequestHandler
 
-  /// - Throws: the error for parameters that do not fit their table.
+  /// - Throws: the error for parameters that do not match their table.
   init(_ method: String, _ params: String) throws {
     let text = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
     switch IncomingFrame.decode(Array(text.utf8), registry: PositionMethods.server) {
@@ -29,9 +29,9 @@ struct HandledRequest {
     }
   }
 
-  /// What it asks of the broker.
+  /// The resulting call to the broker.
   ///
-  /// - Throws: the error that it is answered with instead.
+  /// - Throws: the error that is its answer instead.
   var call: Call {
     get throws {
       let context = ServeContext(
@@ -53,7 +53,7 @@ struct HandledRequest {
     }
   }
 
-  /// What it is answered with.
+  /// The result for an answer of the broker.
   func result(of answer: Answer, limits: ServerLimits = ServerLimits()) throws -> JSONValue {
     var daemon = Self.daemon
     daemon.limits = limits

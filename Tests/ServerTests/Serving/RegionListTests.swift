@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A list of regions")
 struct RegionListTests {
-  /// Regions as large on the wire as they get: ids of quotation marks, every member, corners with all their digits.
+  /// Regions of the maximum size on the wire: ids of quotation marks, every member, corners with all their digits.
   private static func regions(_ count: Int, corners: Int = 3) -> [RegionInfo] {
     (0..<count).map { number in
       RegionInfo(
@@ -26,7 +26,7 @@ struct RegionListTests {
     (result["regions"]?.elements ?? []).compactMap { if case .string(let id)? = $0["id"] { id } else { nil } }
   }
 
-  /// As the broker answers: a page of what comes after the last region.
+  /// Like the broker's answer: a page of the regions after the last one.
   private static func list(_ regions: [RegionInfo], after: String?, limits: ServerLimits) throws -> JSONValue {
     let start = after.flatMap { id in regions.firstIndex { $0.region.id == id } }.map { $0 + 1 } ?? 0
     let page = Array(regions[start...].prefix(256))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The user in an administrator's request")
 struct UserTests {
-  /// A number that nobody has.
+  /// A number without a user.
   private static let nobodys: UInt32 = 4_123_456_789
 
   @Test(
