@@ -15,7 +15,7 @@ package enum Incoming: Sendable {
 /// One frame: one message, or several.
 package enum IncomingFrame: Sendable {
   case single(Incoming)
-  /// Not empty; each message stands for itself.
+  /// Not empty; each message is independent.
   case batch([Incoming])
   /// Nothing in it can be read; the error is to be sent without an id.
   case malformed(RPCError)

@@ -18,7 +18,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The boot.
   public static let boot = Instant(sinceBoot: .zero)
 
-  /// The last moment before this boot: what an earlier boot's moments are no later than.
+  /// The last moment before this boot: moments of an earlier boot are not later.
   public static let lastBeforeBoot = Instant(sinceBoot: .nanoseconds(-1))
 
   public static func < (left: Instant, right: Instant) -> Bool {

@@ -1,6 +1,7 @@
 /// Finds what somebody meant to type.
 package enum Spelling {
-  /// The nearest of the known words, if it is near enough to be what was meant: the first of those at the same distance.
+  /// The nearest of the known words, if it is near enough to be the intended one: the first of those at the same
+  /// distance.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let letters = Array(word.utf8)
     // Longer words are no slips, and would make the comparison expensive.
@@ -14,8 +15,8 @@ package enum Spelling {
     return nearest?.word
   }
 
-  /// How many letters must be put in, left out, changed or swapped with their neighbour to make one word of the other,
-  /// regardless of case.
+  /// How many letters must be inserted, removed, changed or swapped with their neighbour to make one word from the
+  /// other, regardless of case.
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     let left = left.map(self.lowercased)
     let right = right.map(self.lowercased)

@@ -1,10 +1,10 @@
-// Foreign text - from clients, from gpsd, from a file - may contain control sequences for terminals, characters that change
-// the direction of the text around them, and line ends. Everything that people read is made harmless here, in the last
-// step before a log or a terminal, so that code that builds messages need not care.
+// Foreign text - from clients, from gpsd, from a file - may contain control sequences for terminals, characters that
+// change the direction of the text around them, and line ends. All text for people is escaped here, in the last step
+// before a log or a terminal, so that code that builds messages need not care.
 //
-// The form is that of Swift's string literals: `\n`, `\r`, `\t`, and `\u{1b}` with the scalar's number for anything else.
-// A backslash is not changed, so paths and unit names look right, and harmless text stays the same. So the form cannot be
-// reversed; the JSON form can.
+// The form is that of Swift's string literals: `\n`, `\r`, `\t`, and `\u{1b}` with the scalar's number for anything
+// else. A backslash is not changed, so paths and unit names look right, and ordinary text stays the same. So the form
+// cannot be reversed; the JSON form can.
 
 extension String {
   /// The text on one line and without anything that controls a terminal: no control characters (C0, delete and C1), no
@@ -15,10 +15,10 @@ extension String {
     return self.unicodeScalars.reduce(into: "") { $0 += $1.printable }
   }
 
-  /// The same, cut where it is longer.
+  /// The same, cut if it is longer.
   ///
-  /// - Parameter limit: how many Unicode scalars it may have; where some are left out, an ellipsis follows them. No
-  ///   character and no escape is cut in two.
+  /// - Parameter limit: How many Unicode scalars it may have; if some are left out, an ellipsis follows. No character
+  ///   and no escape is cut in two.
   package func printable(upTo limit: Int) -> String {
     guard self.unicodeScalars.count > limit || !self.isPrintable else { return self }
     var shown = ""
@@ -32,8 +32,8 @@ extension String {
     return shown
   }
 
-  /// A JSON text in which the same characters are written as JSON's escapes, so that it means what it meant. Outside of
-  /// its strings there must be none of them: no line breaks for people.
+  /// A JSON text in which the same characters are written as JSON's escapes, so that its meaning is unchanged. There
+  /// must be none of them outside of its strings: no line breaks for people.
   package var printableJSON: String {
     guard !self.isPrintable else { return self }
     return self.unicodeScalars.reduce(into: "") { result, scalar in

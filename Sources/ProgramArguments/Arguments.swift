@@ -15,9 +15,9 @@ package struct Arguments {
 
   package func has(_ option: any CommandOption) -> Bool { self.values[option.name] != nil }
 
-  /// Reads options up to the first word that is none, if the command takes no operands.
+  /// Reads options up to the first operand, if the command takes no operands.
   ///
-  /// - Parameter words: What was read is removed.
+  /// - Parameter words: The words that were read are removed.
   package mutating func readOptions(
     _ options: [any CommandOption], from words: inout ArraySlice<String>, of command: String
   ) throws(UsageError) {

@@ -1,4 +1,4 @@
-/// What is wrong with a command line: which option, which value, what was expected.
+/// The error of a command line: the option, the value, and what was expected.
 package struct UsageError: Error, Hashable, CustomStringConvertible {
   package var message: String
 

@@ -6,8 +6,8 @@ import Positioning
 
 /// One client's connection: it moves bytes and decides nothing.
 ///
-/// The session machine knows the protocol and the queue knows the limits. This moves bytes between them and the
-/// socket, and passes requests to the server. It lives on the loop's thread.
+/// The session machine knows the protocol and the queue knows the limits. This moves bytes between them and the socket,
+/// and passes requests to the server. It belongs to the loop's thread.
 final class Connection {
   /// The most bytes of one read.
   private static let readSize = 8 * 1024
@@ -61,7 +61,7 @@ final class Connection {
   private var hasTaken = false
   /// Whether it waits in line for its turn.
   var isInLine = false
-  /// Whether it works, and goes on when that is done.
+  /// Whether it works, and continues when that is done.
   private var isAtWork = false
 
   init(

@@ -19,7 +19,7 @@ package final class InUseFile {
   /// Whether a failed write was logged.
   private var isFailing = false
 
-  /// - Parameter socket: The path beside which the file stands.
+  /// - Parameter socket: The path of the socket, which has the file beside it.
   package init(beside socket: String, log: @escaping (LogLevel, String) -> Void) {
     let folder = socket.lastIndex(of: "/").map { socket[...$0] } ?? ""
     self.path = "\(folder)\(Self.name)"
@@ -37,7 +37,7 @@ package final class InUseFile {
     if self.isBegun { self.write() }
   }
 
-  /// Removes the file: nobody gets positions any more.
+  /// Removes the file, because no user gets positions any more.
   package func end() {
     guard self.isBegun else { return }
     self.isBegun = false

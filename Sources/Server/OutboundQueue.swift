@@ -8,7 +8,7 @@ package protocol QueuedMessage: Sendable {
   func encoded() -> [UInt8]
 }
 
-/// What is left of a waiting message once its client may know less.
+/// What remains of a waiting message once its client may know less.
 package enum Remainder<Message> {
   case all
   case other(Message)

@@ -48,7 +48,7 @@ extension PositionServer {
     self.report(.called(id, call))
   }
 
-  /// Has the user of the request looked up; meanwhile the client may disconnect.
+  /// Looks up the user of the request; meanwhile the client may disconnect.
   private func go(
     on step: UserResolution.Step, of resolution: UserResolution, with make: @escaping (UInt32, String?) -> Call,
     as id: CallID, for request: any RequestHandler

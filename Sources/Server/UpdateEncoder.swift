@@ -7,7 +7,7 @@ import Positioning
 ///
 /// Subscriptions are numbered from 1 for each client, so most clients' first subscriptions get the same bytes.
 struct UpdateEncoder {
-  /// What the text depends on, whoever gets it.
+  /// The values on which the text depends, whoever gets it.
   private struct Key: Hashable {
     let notification: Notification
 

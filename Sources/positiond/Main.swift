@@ -76,7 +76,7 @@ enum ExitCode {
   static let configuration: Int32 = 78
 }
 
-/// Lines for a person who started the daemon by hand; foreign text in them is made harmless.
+/// Lines for a person who started the daemon by hand, with escaped foreign text.
 enum Terminal {
   static func print(_ lines: [some StringProtocol]) { self.write(lines, to: STDOUT_FILENO) }
   static func error(_ lines: [some StringProtocol]) { self.write(lines, to: STDERR_FILENO) }

@@ -50,7 +50,7 @@ struct ReceiverRun {
 
 /// `positionsim replay`
 struct ReplayRun {
-  /// For the reader to take the last of it before the device goes.
+  /// Time for the reader to read the rest before the device is removed.
   private static let grace = Duration.seconds(2)
 
   private let command: SimulatorCommand.Replay

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system is asked. Each waits for as long as the answer takes.
+/// The lookups in the system. Each waits for as long as the answer takes.
 extension AccountLookup<String> {
   /// What the user of that number is called.
   package static func userName(of uid: UInt32) -> AccountLookup {

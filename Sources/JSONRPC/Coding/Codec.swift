@@ -37,7 +37,7 @@ public struct Codec<Value: Sendable>: Sendable {
 }
 
 extension Codec {
-  /// A codec of an object that is only written: what a program prints.
+  /// A codec of an object that is only written, such as a program's output.
   package static func written(_ members: @escaping @Sendable (Value, inout JSONWriter) -> Void) -> Codec {
     Codec(
       .any,

@@ -15,10 +15,10 @@ package struct CodingMoment: Hashable, Sendable {
   package static let none = CodingMoment(sinceBoot: .zero, since1970: .zero)
 }
 
-/// How a text is read: at which moment, and what is ignored in it.
+/// How a text is read: the moment of reading, and the parts to ignore.
 @usableFromInline
 package struct ReadingContext: Sendable {
-  /// What a peer of a later version may send and this version does not know.
+  /// Parts that a peer of a later version may send and that this version does not know.
   @usableFromInline
   package struct Leniency: OptionSet, Sendable {
     @usableFromInline

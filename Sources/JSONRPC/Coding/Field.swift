@@ -11,7 +11,7 @@ public struct Field<Root: Sendable>: Sendable {
   /// The member's description; the blank value has the defaults.
   @usableFromInline
   package let describe: @Sendable (Root) -> FieldDescription
-  /// Writes the member with its key, where it is there.
+  /// Writes the member with its key, if it is present.
   @usableFromInline
   package var write: @Sendable (inout Root, [UInt8], inout JSONWriter) -> Void
   /// Takes the member over; `nil`, it is only written. Without a view the member is absent.

@@ -109,7 +109,8 @@ struct JSONScanner {
     guard self.depth < JSONScanner.maximumDepth else {
       throw self.failure("at most \(JSONScanner.maximumDepth) levels of nesting")
     }
-    // Until the container is closed, what follows it is not known; meanwhile the number says which one is around it.
+    // Until the container is closed, the number is that of the surrounding container, because the next value is not
+    // known yet.
     let around = self.container ?? -1
     self.container = Int32(self.nodes.count)
     self.depth += 1

@@ -23,7 +23,7 @@ extension JSONView {
     private var count = 0
     private var decimals: Int?
 
-    /// Takes the next byte; false where the number is one of the others.
+    /// Takes the next byte; false if it is one of the other numbers.
     mutating func take(_ byte: UInt8) -> Bool {
       switch byte {
       case UInt8(ascii: "-"): self.isNegative = true
@@ -66,6 +66,6 @@ extension JSONView: CustomStringConvertible {
 }
 
 extension JSONView {
-  /// A number as documents have it: without an exponent or a fraction of zero, where it can do without.
+  /// A number as in documents: without an exponent or a zero fraction, if possible.
   static func text(of number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 }

@@ -150,7 +150,7 @@ extension JSONDocument {
     }
   }
 
-  /// The bytes that a checked string stands for.
+  /// The unescaped bytes of a checked string.
   func unescaped(_ range: Range<Int>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(range.count)

@@ -70,7 +70,7 @@ package struct JSONWriter: Sendable {
     self.decimal(value.magnitude, decimals: 3, isNegative: value < 0)
   }
 
-  /// The shortest text that stands for exactly this number.
+  /// The shortest text that identifies exactly this number.
   package mutating func number(_ value: Double) {
     guard value.isFinite else { return self.fail("a number that is not finite") }
     if let integer = Int(exactly: value), integer.magnitude < 1 << 53 { return self.integer(integer) }
@@ -84,7 +84,7 @@ package struct JSONWriter: Sendable {
   private mutating func fewDigits(_ value: Double, decimals: Int) -> Bool {
     let (power, magnitude) = (JSONWriter.powersOfTen[decimals], value.magnitude)
     let scaled = (magnitude * power).rounded()
-    // What is smaller has an exponent.
+    // A smaller number has an exponent.
     guard magnitude >= 0.001, scaled < 1e15, scaled / power == magnitude else { return false }
     self.decimal(UInt64(scaled), decimals: decimals, isNegative: value < 0)
     return true

@@ -10,8 +10,8 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
   public let codec: Codec<Root>
   private let members: ObjectMembers<Root>
 
-  /// - Parameter check: What the table cannot say: what goes together. It sees what was read, and which members were
-  ///   there.
+  /// - Parameter check: The combinations of members that the table cannot describe. It gets the value, and the members
+  ///   that were present.
   package init(
     _ name: String? = nil, blank: Root, @FieldsBuilder<Root> _ fields: () -> [Field<Root>],
     check: @escaping @Sendable (inout Root, JSONView) throws(CodingFailure) -> Void = { _, _ in }
@@ -35,7 +35,7 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
         if !context.leniency.contains(.members) { try names.refuseOthers(in: view) }
         var root = blank
         try members.read(view, context, &root)
-        // What a later peer puts together is its own affair.
+        // Combinations of a later peer are not checked.
         if !context.leniency.contains(.values) { try check(&root, view) }
         return root
       })

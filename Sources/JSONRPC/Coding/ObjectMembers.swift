@@ -44,7 +44,7 @@ struct MemberNames: Sendable {
     self.bytes = names.map { Array($0.utf8) }
   }
 
-  /// A member that would be passed over is an error that says so: a typing mistake is never a silent default.
+  /// A member that would be ignored is an error: a typing mistake is never a silent default.
   func refuseOthers(in view: JSONView) throws(CodingFailure) {
     // Of two mistakes always the same is reported.
     var unknown: String?

@@ -49,7 +49,7 @@ extension Schema.NumberRange {
 extension FieldDescription {
   /// The member's schema, with the table's description.
   var jsonSchema: JSONValue {
-    // Older readers ignore what stands beside a reference, so it stands in a list of one.
+    // Older readers ignore members beside a reference, so the reference is in a list of one.
     var schema: [String: JSONValue] =
       switch self.schema.jsonSchema {
       case .object(let members) where members["$ref"] == nil: members

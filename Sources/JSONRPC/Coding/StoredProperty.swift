@@ -1,11 +1,11 @@
 /// The property of a value that a member is written from and read into.
 ///
-/// Each access by a key path has the runtime walk the path anew, which takes hundreds of instructions. A table is made
-/// once and used for ever, so it asks once at which offset the property is stored.
+/// Each access by a key path makes the runtime walk the path again, which takes hundreds of instructions. A table is
+/// made once and used for ever, so the offset of the stored property is determined once.
 @usableFromInline
 package struct StoredProperty<Root, Value>: Sendable {
   @usableFromInline let path: FieldPath<Root, Value>
-  /// In bytes; `nil` where the property is not stored as it is, but computed or observed.
+  /// In bytes; `nil` if the property is not stored, but computed or observed.
   @usableFromInline let offset: Int?
 
   @inlinable

@@ -1,9 +1,9 @@
 import JSONRPC
 import Positioning
 
-/// A list of words on the wire to which a later daemon may add.
+/// An enum on the wire to which a later daemon may add values.
 ///
-/// An older client must not lose a message with such a word, so an optional member with an unknown word reads as
+/// An older client must not lose a message with such a value, so an optional member with an unknown value reads as
 /// absent. The daemon is not lenient for it: what it is sent is checked against the tables before it is decoded.
 protocol ExtensibleEnum: RawRepresentable<String>, CaseIterable, Sendable {}
 

@@ -19,8 +19,8 @@ extension Double {
 }
 
 extension Duration {
-  /// Seconds as the wire has them, to the millisecond. What is less than one, but more than nothing, is one: a time of 0
-  /// often means something else, such as no limit at all.
+  /// Seconds on the wire, to the millisecond. A shorter time than a millisecond, but not 0, becomes one: a time of 0
+  /// often has another meaning, such as no limit at all.
   public var wireSeconds: Double { Double(self.wireMilliseconds) / 1000 }
 
   var wireMilliseconds: Int64 {
@@ -28,7 +28,7 @@ extension Duration {
     return rounded == 0 && self > .zero ? 1 : rounded
   }
 
-  /// So many seconds of the wire, bounded; what is less than a millisecond, but more than nothing, is a millisecond.
+  /// So many seconds of the wire, bounded; less than a millisecond, but not 0, becomes a millisecond.
   package init(wireSeconds seconds: Double) {
     let bounded = Duration.milliseconds(Int64((Duration.bounded(seconds: seconds).seconds * 1000).rounded()))
     self = seconds > 0 ? max(bounded, .milliseconds(1)) : bounded

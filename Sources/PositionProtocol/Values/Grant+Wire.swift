@@ -36,7 +36,7 @@ extension Grant: WireObject {
 }
 
 extension Codec where Value == AuthorizationLevel? {
-  /// The granted level; `nil` is `deny`. A word of a later version reads as `nil` too.
+  /// The granted level; `nil` is `deny`. An enum value of a later version reads as `nil` too.
   static var granted: Codec {
     Codec<GrantWord>.word(fallback: .deny).map(
       to: { AuthorizationLevel(rawValue: $0.rawValue) }, from: { $0.map { GrantWord($0) } ?? .deny })

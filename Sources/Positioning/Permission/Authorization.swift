@@ -6,7 +6,7 @@ public struct Authorization: Hashable, Sendable {
     case notDetermined
     /// A person answered no.
     case denied
-    /// A rule says no.
+    /// A rule denies it.
     case restricted
     /// The master switch is off.
     case disabled

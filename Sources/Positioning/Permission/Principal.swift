@@ -1,5 +1,5 @@
-/// Who a client is. Only `name` and `purpose` are the program's own words; the rest comes from the kernel and the
-/// system. A durable name has no process, and stands under its own name.
+/// The identity of a client. Only `name` and `purpose` are the program's own statements; the rest comes from the kernel
+/// and the system. A durable name has no process, and is shown with its own name.
 public struct Principal: Hashable, Sendable {
   /// The user's number.
   public var uid: UInt32

@@ -9,7 +9,7 @@ extension Region {
   public static let longestTime: Duration = .seconds(1_000_000_000)
 
   /// The region in its simplest form: without a last vertex that closes the polygon, without neighbours at the same
-  /// place, without a latency of 0. Throws what is wrong with a region that cannot be watched.
+  /// place, without a latency of 0. Throws why a region cannot be watched.
   public func checked() throws(InvalidRegion) -> Region {
     try self.checkID()
     var checked = self

@@ -145,13 +145,14 @@ public struct SubscriptionParameter: Sendable {
   public static let autoPause = Self("autoPause", Property.flag, \.autoPause)
   public static let replay = Self("replay", Property.replay, \.replay)
 
-  /// Those that a standing subscription can change: all but `replay`, which is over when it stands.
+  /// Those that can be changed in an existing subscription: all except `replay`, which has its effect only at the
+  /// beginning.
   public static let allCases: [SubscriptionParameter] = [
     .mode, .accuracy, .minInterval, .minDistance, .maxInterval, .onlyBetterThan, .maxUpdates, .duration,
     .deferredDistance, .deferredTimeout, .significantDistance, .significantInterval, .acquire, .activity, .autoPause,
   ]
 
-  /// Those that a subscription is asked for with.
+  /// The parameters of a new subscription.
   package static let asked = Self.allCases + [.replay]
 }
 

@@ -1,4 +1,4 @@
-/// Where a subscription stands.
+/// The state of a subscription.
 public enum SubscriptionState: String, Hashable, Sendable, CaseIterable {
   /// There is nothing to deliver yet, and the receiver is not on for it.
   case waiting

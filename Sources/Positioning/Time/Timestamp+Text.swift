@@ -17,8 +17,8 @@ extension Timestamp: LosslessStringConvertible {
     return time.year < 0 ? [UInt8(ascii: "-")] + text : text
   }
 
-  /// Reads `2026-01-31T12:00:00Z`, with or without a fraction of the second, or with an offset such as `+01:00` in place
-  /// of the Z; `nil` where the text is none of these.
+  /// Reads `2026-01-31T12:00:00Z`, with or without a fraction of the second, or with an offset such as `+01:00` in
+  /// place of the Z; `nil` for any other text.
   public init?(_ text: String) {
     var reader = DigitReader(rest: text.utf8[...])
     guard let year = reader.number(digits: 4, then: "-"), let month = reader.number(digits: 2, then: "-"),

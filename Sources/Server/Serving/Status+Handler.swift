@@ -11,7 +11,7 @@ extension StatusGetRequest: RequestHandler {
       guard let written = context.writtenStatus else { return .success(status) }
       return .success(try written.text(of: status, at: context.moment))
     } catch {
-      // Whoever sends it sees the same, and says so.
+      // The client itself gets the same error.
       return .success(status)
     }
   }
