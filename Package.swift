@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every Swift target is held to the same rules: docs/decisions and CONTRIBUTING.md say why.
+/// The same rules apply to every Swift target; docs/decisions and CONTRIBUTING.md give the reasons.
 let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-/// What only computes, and whose tests live through years, is optimised in development too: docs/decisions/0027.
+/// Modules that only compute, and whose tests run through years, are optimised in development too: docs/decisions/0027.
 let optimised: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let computing: Set<String> = ["Positioning", "Geodesy", "ReceiverPorts", "Broker", "BrokerTests"]
 
@@ -41,14 +41,14 @@ let package = Package(
     .library(name: "PositionClient", targets: ["PositionClient"]),
   ],
   targets: [
-    // C: libraries of the system, and the little that Swift's Glibc module cannot say.
+    // C: libraries of the system, and the calls that Swift's Glibc module lacks.
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .target(name: "CGPS", dependencies: ["CLibgps"], cSettings: cSettings),
     .target(name: "CLinux", cSettings: cSettings),
 
-    // Texts: what may be shown of them, what was meant by them, and the command line made of them.
+    // Texts: escaping, spelling suggestions, and command lines.
     module("Printable"),
     module("ProgramArguments", ["Printable"]),
 
@@ -73,7 +73,7 @@ let package = Package(
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
     module("Configuration", ["Broker", "Gpsd", "Server", "Positioning", "Printable"]),
 
-    // The other side of the socket, and a receiver for those who have none.
+    // The clients' side of the socket, and a simulated receiver.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
     module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux", "ProgramArguments"]),
     module("Track", ["PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop", "Printable"]),
@@ -92,27 +92,27 @@ let package = Package(
     program("positionctl", ["ControlCommands"]),
     program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
 
-    // The README's Swift, so that it is compiled and run: with the compiler's defaults, as a stranger's program is.
+    // The README's Swift example, compiled with the compiler's defaults like any user's program.
     .executableTarget(
       name: "Example", dependencies: ["PositionClient"], path: "Examples/Example",
       swiftSettings: [.treatAllWarnings(as: .error)]),
-    // A whole program, with what the compiler will soon insist on: each module that is used is imported.
+    // A whole program, with a coming rule of the compiler: each used module must be imported.
     .executableTarget(
       name: "Follow", dependencies: ["PositionClient"], path: "Examples/Follow",
       swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
-    // An agent: docs/agents.md shows the whole of it.
+    // An agent, which docs/agents.md shows completely.
     .executableTarget(
       name: "Agent", dependencies: ["PositionClient"], path: "Examples/Agent",
       swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
 
-    // Tests, one target for each module, and those that put everything together.
+    // Tests: one target for each module, and integration tests.
     .target(name: "CTestSupport", path: "Tests/CTestSupport", cSettings: cSettings),
     .target(
       name: "TestSupport",
       dependencies: ["EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux", "CTestSupport"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
-    // What one turn of the broker costs: `make bench-turns`.
+    // Measures the cost of one turn of the broker: `make bench-turns`.
     .executableTarget(
       name: "turnbench", dependencies: ["Broker", "CTestSupport", "Positioning", "ReceiverPorts"],
       path: "Tests/TurnBench",
@@ -134,7 +134,7 @@ let package = Package(
     tests(
       "ServerTests",
       ["Server", "Broker", "ReceiverPorts", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
-    // What a test of the store kills while it keeps things.
+    // The program that a test of the store kills while it stores events.
     .executableTarget(
       name: "storekeeper", dependencies: ["Store", "Broker", "EventLoop", "Positioning"], path: "Tests/Storekeeper",
       swiftSettings: settings),

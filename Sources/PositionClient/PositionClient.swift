@@ -151,7 +151,7 @@ public actor PositionClient {
 
   // MARK: Subscriptions
 
-  /// A sequence of what a request subscribes to; each iteration subscribes anew.
+  /// A sequence of what a request subscribes to; each iteration is a new subscription.
   ///
   /// - Parameters:
   ///   - capacity: How many updates are kept for a slow reader; 1 where only the newest counts.

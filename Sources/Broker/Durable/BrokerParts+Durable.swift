@@ -186,7 +186,7 @@ extension BrokerParts {
     let limit = self.settings.inbox.events
     self.names.modify(id) { name in
       name.inbox.acknowledge(through: event)
-      // Once the client keeps up again, further drops are reported anew.
+      // Once the client keeps up again, further drops are reported again.
       if name.inbox.events.count <= limit / 2 { name.attachment?.isOverflowReported = false }
     }
     self.wake(id, &turn)

@@ -56,7 +56,7 @@ public final class RegionSet: Sendable {
   public var regions: [Region] { self.state.withLock { $0.regions } }
 
   /// Adds a region, or replaces the one with its id. With the same shape its state is kept; with another shape it
-  /// begins anew.
+  /// begins again.
   ///
   /// - Throws: What is wrong with it, if it cannot be watched.
   public func add(_ region: Region) throws(InvalidRegion) {

@@ -107,7 +107,7 @@ extension Schema {
     DROP TABLE visit_memory;
     """
 
-  /// Limits on repetition that must hold across a restart, or when a name is registered anew.
+  /// Limits on repetition that must hold across a restart, or when a name is registered again.
   static let version3 = """
     -- When a unit was last started for an event of the user; at: ns since the boot of its clock.
     CREATE TABLE wake_starts (

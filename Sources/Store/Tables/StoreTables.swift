@@ -28,7 +28,7 @@ final class StoreTables: ChangeTables {
   }
 
   func make(_ changes: [StoreChange]) throws(StoreError) {
-    // Both are restored, or built anew, if the transaction fails, even at its very end.
+    // Both are restored, or built again, if the transaction fails, even at its very end.
     (self.index, self.stamp) = try self.database.transaction { () throws(StoreError) in
       var index = try self.takeIndex()
       let stamp = try self.currentStamp()

@@ -28,7 +28,7 @@ import Testing
     for (fix, next) in zip(result.fixes, result.fixes.dropFirst()) {
       #expect(next.arrival >= fix.arrival, "\(name): \(next) after \(fix)")
     }
-    #expect(result.passiveFixes == result.fixes, "\(name): who rides along gets the same")
+    #expect(result.passiveFixes == result.fixes, "\(name): the passive subscription gets the same")
 
     // No fix is made of nothing, and no receiver with fixes is left without any.
     let usable = result.reports.count { $0.isUsable }
