@@ -28,7 +28,7 @@ struct MessageTests {
         version: "0.1", began: Self.moment.now - .milliseconds(1500),
         receiver: .init(availability: .gpsdDown, since: time),
         power: .init(
-          current: PowerState(state: .released, since: time), rung: "watch", onTime: .zero,
+          current: PowerState(state: .released, since: time), onTime: .zero,
           dutyCycle: .init(hour: 0, day: 0.5), starts: .init(total: 0)),
         gpsd: .init(state: .gpsdDown, detail: "connection refused"),
         reports: .init(received: 2, fixes: 1, rejected: ["duplicate": 1]), clients: 1, requests: 0, subscriptions: 1)

@@ -32,7 +32,7 @@ extension BrokerParts {
         device: device?.path, driver: device?.driver, availability: receiver.availability,
         since: receiver.availabilitySince),
       power: DaemonStatus.Power(
-        current: receiver.power, rung: "watch", onTime: self.demand.onTime(now: now),
+        current: receiver.power, onTime: self.demand.onTime(now: now),
         dutyCycle: DaemonStatus.DutyCycle(
           hour: self.demand.dutyCycle(over: .seconds(3600), now: now),
           day: self.demand.dutyCycle(over: .seconds(86400), now: now)),

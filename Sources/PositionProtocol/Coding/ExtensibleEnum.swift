@@ -40,6 +40,7 @@ extension RegionState: EnumWithFallback { static var fallback: Self { .unknown }
 extension RequestOutcome: EnumWithFallback { static var fallback: Self { .unknown } }
 extension Sky.Constellation: EnumWithFallback { static var fallback: Self { .unknown } }
 extension DaemonStatus.Part: ExtensibleEnum {}
+extension PowerRung: EnumWithFallback { static var fallback: Self { .watch } }
 extension PowerState.State: EnumWithFallback { static var fallback: Self { .unknown } }
 extension Precision: EnumWithFallback { static var fallback: Self { .reduced } }
 extension SubscriptionKind: EnumWithFallback { static var fallback: Self { .status } }

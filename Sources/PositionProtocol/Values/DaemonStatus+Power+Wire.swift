@@ -4,17 +4,20 @@ public import Positioning
 extension DaemonStatus.Power: WireObject {
   public static let wire = ObjectCodec<DaemonStatus.Power>(
     blank: DaemonStatus.Power(
-      current: PowerState(state: .fallback, since: .boot), rung: "", onTime: .zero,
+      current: PowerState(state: .fallback, since: .boot), onTime: .zero,
       dutyCycle: DaemonStatus.DutyCycle.wire.blank, starts: DaemonStatus.Starts.wire.blank)
   ) {
     Field.required(
       "state", \.current.state, PowerState.State.codec, example: "on", "The receiver's power, as far as it is known.")
     Field.required(
-      "rung", \.rung, .string, example: "watch",
-      "How the receiver is turned on and off.")
+      "rung", \.current.rung, PowerRung.codec, example: "watch",
+      "How the receiver is turned off and on; not as configured, where that failed.")
     Field.optional(
       "verifiedBy", \.current.verifiedBy, .string, example: "gpsd's device list",
       "How the state was verified; absent if it was not.")
+    Field.optional(
+      "problem", \.current.problem, .string, example: "gpsd calls the receiver NMEA0183, not u-blox",
+      "What keeps the receiver from being turned off as configured; absent if nothing does.")
     Field.required(
       "since", \.current.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when.")
     Field.required(

@@ -3,8 +3,6 @@ extension DaemonStatus {
   public struct Power: Hashable, Sendable {
     /// The receiver's power, as far as it is known.
     public var current: PowerState
-    /// How the receiver is turned on and off.
-    public var rung: String
     /// How long the receiver was on since the daemon started.
     public var onTime: Duration
     /// The share of the time that the receiver was on.
@@ -12,9 +10,8 @@ extension DaemonStatus {
     /// How often the receiver was started.
     public var starts: Starts
 
-    public init(current: PowerState, rung: String, onTime: Duration, dutyCycle: DutyCycle, starts: Starts) {
+    public init(current: PowerState, onTime: Duration, dutyCycle: DutyCycle, starts: Starts) {
       self.current = current
-      self.rung = rung
       self.onTime = onTime
       self.dutyCycle = dutyCycle
       self.starts = starts

@@ -179,7 +179,7 @@ struct ResultTests {
     DaemonStatus(
       version: "0.1.0", began: .boot, receiver: .init(availability: .poweredDown, since: HandledRequest.now),
       power: .init(
-        current: PowerState(state: .released, since: HandledRequest.now), rung: "watch", onTime: .zero,
+        current: PowerState(state: .released, since: HandledRequest.now), onTime: .zero,
         dutyCycle: .init(hour: 0, day: 0), starts: .init(total: 0)), gpsd: .init(state: .idle), inUse: inUse,
       reports: .init(received: 0, fixes: 0, rejected: [:]), clients: 1, requests: 0, subscriptions: 0)
   }
