@@ -1,9 +1,11 @@
 #include "cgps_geodesic.h"
 
-#include <gps.h>
 #include <math.h>
 
+#include "cgps_libgps.h"
+
 cgps_geodesic cgps_distance_and_bearing(double latitude_1, double longitude_1, double latitude_2, double longitude_2) {
+  if (!cgps_has_libgps()) return (cgps_geodesic){.distance = NAN, .bearing = NAN};
   // For identical points libgps does not write the bearings, hence the initial values.
   double initial = NAN, final = NAN;
   cgps_geodesic result = {

@@ -4,6 +4,7 @@
 
 #include "cgps_line.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -214,6 +215,17 @@ static const struct {
     {CGPS_VERSION, "release", CGPS_TEXT_RELEASE}, {CGPS_ATT, "mag_st", CGPS_TEXT_MAGNETIC_STATUS},
 };
 
+/// The integers that are read here.
+static const struct {
+  cgps_class class;
+  const char *name;
+  size_t place;
+} numbers[] = {
+    {CGPS_TPV, "mode", offsetof(cgps_line, mode)},
+    {CGPS_VERSION, "proto_major", offsetof(cgps_line, protocol_major)},
+    {CGPS_VERSION, "proto_minor", offsetof(cgps_line, protocol_minor)},
+};
+
 /// Copies the values that libgps would cut or confuse.
 static void pick(cgps_line *line, cgps_class class, const cgps_json_value *name, const cgps_json_value *value) {
   for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
@@ -231,7 +243,7 @@ static void pick(cgps_line *line, cgps_class class, const cgps_json_value *name,
 void cgps_line_clear(cgps_line *line) {
   line->copy_length = 0;
   for (size_t text = 0; text < CGPS_TEXT_COUNT; text++) line->texts[text][0] = 0;
-  line->activated = line->mode = -1;
+  line->activated = line->mode = line->protocol_major = line->protocol_minor = -1;
   line->has_time = line->has_satellites = false;
   line->satellite_count = 0;
 }
@@ -259,7 +271,11 @@ bool cgps_line_read(cgps_line *line, cgps_class class, const char *text, size_t 
     const member *copied = copy_member(line, members, &name, &value, &is_full);
     if (copied == NULL) continue;
     if (copied->kind == TIME) line->has_time = true;
-    if (class == CGPS_TPV && strcmp(copied->name, "mode") == 0) read_integer(&value, &line->mode);
+    for (size_t number = 0; number < sizeof numbers / sizeof numbers[0]; number++) {
+      if (numbers[number].class == class && strcmp(copied->name, numbers[number].name) == 0) {
+        read_integer(&value, (int *)((char *)line + numbers[number].place));
+      }
+    }
   }
   // Without "nSat", whatever its value, 3.25 does not report that it read a SKY.
   if (class == CGPS_SKY && !append_text(line, ",\"nSat\":0")) is_full = true;

@@ -21,7 +21,7 @@ typedef struct {
   char texts[CGPS_TEXT_COUNT][CGPS_TEXT_ROOM];
 
   /// -1: absent.
-  int activated, mode;
+  int activated, mode, protocol_major, protocol_minor;
   bool has_time;
   bool has_satellites;
   size_t satellite_count;

@@ -1,10 +1,10 @@
 #include "cgps_report.h"
 
-#include <gps.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cgps_libgps.h"
 #include "cgps_line.h"
 
 // Each member is detected by the macro of the release that introduced it: layouts changed within one API number.
@@ -93,9 +93,9 @@ static void prepare(struct gps_data_t *data, cgps_class class) {
     case CGPS_GST: memset(&data->gst, 0, sizeof data->gst); break;
     case CGPS_DEVICE: memset(&data->dev, 0, sizeof data->dev); break;
     case CGPS_WATCH: memset(&data->policy, 0, sizeof data->policy); break;
-    case CGPS_VERSION: memset(&data->version, 0, sizeof data->version); break;
     case CGPS_INVALID:
     case CGPS_IGNORED:
+    case CGPS_VERSION:
     case CGPS_DEVICES:
     case CGPS_ERROR:
     case CGPS_SKEWED: break;
@@ -131,12 +131,9 @@ static bool take(cgps_report *report, const struct gps_data_t *data, const cgps_
       report->cycle = seconds(data->dev.cycle);
       return (data->set & DEVICE_SET) != 0;
     case CGPS_WATCH: return (data->set & POLICY_SET) != 0;
-    case CGPS_VERSION:
-      report->protocol_major = data->version.proto_major;
-      report->protocol_minor = data->version.proto_minor;
-      return (data->set & VERSION_SET) != 0;
     case CGPS_INVALID:
     case CGPS_IGNORED:
+    case CGPS_VERSION:
     case CGPS_DEVICES:
     case CGPS_ERROR:
     case CGPS_SKEWED: return false;
@@ -169,6 +166,12 @@ cgps_report cgps_parse(cgps_parser *parser, const char *text, size_t length) {
     case CGPS_VERSION: break;
   }
   if (!cgps_line_read(&parser->line, report.class, text, length)) return empty_report(CGPS_INVALID);
+  if (report.class == CGPS_VERSION) {
+    report.protocol_major = parser->line.protocol_major;
+    report.protocol_minor = parser->line.protocol_minor;
+    return report;
+  }
+  if (!cgps_has_libgps()) return empty_report(CGPS_IGNORED);
   prepare(&parser->data, report.class);
   // The return value differs between releases; the set mask shows what was read.
   gps_unpack(parser->line.copy, &parser->data);

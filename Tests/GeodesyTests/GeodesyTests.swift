@@ -64,6 +64,24 @@ struct GeodesyTests {
     }
   }
 
+  @Test(
+    "Without libgps ways of 50 km are exact to a centimetre, those of 1000 km to 15 m, and directions to 0.3 degrees")
+  func withoutLibgps() throws {
+    for latitude in [-89.0, -45, 0, 30, 60, 80] {
+      for (east, north) in [(1.0, 0.0), (0, 1), (0.7, 0.7), (-0.6, 0.8)] {
+        for (reach, error) in [(0.5, 0.001), (50, 0.01), (1000, 15)] {
+          let start = place(latitude, 11.5)
+          let end = Geodesy.moved(start, east: east * reach * 1000, north: north * reach * 1000)
+          let distance = Geodesy.distance(from: start, to: end)
+          #expect(abs(Geodesy.arc(from: start, to: end) - distance) < error, "\(latitude) \(east) \(north) \(reach)")
+          let bearing = try #require(Geodesy.bearing(from: start, to: end))
+          let circle = try #require(GreatCircle(from: start, to: end).bearing)
+          #expect(abs((circle - bearing).remainder(dividingBy: 360)) < 0.3, "\(latitude) \(east) \(north) \(reach)")
+        }
+      }
+    }
+  }
+
   @Test("The great circle agrees with the ellipsoid within 0.6 %", arguments: lines)
   func greatCircle(line: Line) throws {
     let circle = GreatCircle(from: line.from, to: line.to)

@@ -3,7 +3,7 @@
 /// The shortest way between two points on the WGS 84 ellipsoid.
 typedef struct {
   /// Metres; NAN if libgps cannot compute it, for points that are nearly opposite each other or for input that is not a
-  /// number.
+  /// number, and in a program that is not linked to libgps.
   double distance;
   /// The direction at the start, degrees from true north in [0, 360); NAN where `distance` is NAN or 0.
   double bearing;
