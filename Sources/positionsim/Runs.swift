@@ -86,7 +86,7 @@ struct SandboxSession {
   }
 
   func run() throws -> Int32 {
-    guard let positiond = self.command.positiond ?? File.ownFolder().map({ "\($0)/positiond" }),
+    guard let positiond = self.command.positiond ?? OwnProgram.folder().map({ "\($0)/positiond" }),
       File.isExecutable(positiond)
     else {
       Console.error("no positiond beside this program; --positiond PATH says where it is")

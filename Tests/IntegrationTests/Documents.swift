@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import ReceiverSimulator
 import TestSupport
@@ -19,7 +20,7 @@ enum Documents {
   /// The search path for programs: built ones come first.
   static var path: String {
     let inherited = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/bin:/bin"
-    return File.ownFolder().map { "\($0):\(inherited)" } ?? inherited
+    return OwnProgram.folder().map { "\($0):\(inherited)" } ?? inherited
   }
 }
 

@@ -2,7 +2,6 @@ import Broker
 import EventLoop
 import Glibc
 import Positioning
-import ReceiverSimulator
 import TestSupport
 import Testing
 
@@ -79,7 +78,7 @@ private final class KeeperProcess {
     self.loop = loop
     let pipe = try Pipe()
     self.watch = try loop.watch(pipe.output, for: .read) { [unowned self] _ in self.read(pipe.output) }
-    let program = "\(File.ownFolder() ?? ".")/storekeeper"
+    let program = "\(OwnProgram.folder() ?? ".")/storekeeper"
     let command =
       prefix.isEmpty
       ? Command(program, [path]) : Command("/bin/bash", ["-c", "\(prefix) exec \"$0\" \"$1\"", program, path])

@@ -39,9 +39,13 @@ struct DoctorCommand: Command {
     let exposure = GpsdExposure.tried(on: context.loop, self.address, own: gpsd, patience: Self.patience)
     var files: [String] = []
     if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
+    var machine = context.process.machine.finding(files: files)
+    machine.configuration = context.process.machine.daemon.map { program in
+      .found(by: program, on: context.loop, patience: Self.patience)
+    }
     let checks = DoctorChecks.all(
       daemon: daemon, gpsd: gpsd, exposure: exposure, address: "\(self.address)",
-      machine: context.process.machine.finding(files: files), now: now)
+      machine: machine, now: now)
     for check in checks { context.print(check, drawn: CheckFormat.lines(check)) }
     if !context.wantsJSON { context.process.print([Line(CheckFormat.summary(checks))]) }
     return checks.contains { $0.outcome == .problem } ? .failure : .success

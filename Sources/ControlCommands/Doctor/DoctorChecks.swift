@@ -13,6 +13,7 @@ enum DoctorChecks {
   ) -> [Check] {
     var checks = self.daemon(daemon, now: now) + self.gpsd(gpsd, exposure, daemon: daemon, address: address)
     checks += self.sharedMemory(machine)
+    checks += machine.configuration.map { [self.configuration($0)] } ?? []
     if case .speaks(_, let devices?) = gpsd {
       checks += self.devices(devices, daemon: daemon)
       checks += devices.filter(\.isFile).map { self.file($0.path, machine.files[$0.path] ?? .absent) }
@@ -153,6 +154,17 @@ enum DoctorChecks {
         "ModemManager", .warning, "running, and may write to receivers that look like modems when they are plugged in",
         advice: "a udev rule for the receiver with ENV{ID_MM_DEVICE_IGNORE}=\"1\" makes it ignore the receiver")
     ]
+  }
+
+  static func configuration(_ finding: ConfigurationFinding) -> Check {
+    switch finding {
+    case .valid: Check("configuration", .ok, "no errors")
+    case .invalid(let errors):
+      Check(
+        "configuration", .problem, errors.joined(separator: "; "),
+        advice: "correct it, then systemctl reload positiond; until then a reload fails, and a restart too")
+    case .unknown(let reason): Check("configuration", .unknown, reason)
+    }
   }
 
   private static func appArmor(_ machine: MachineFinding) -> Check {

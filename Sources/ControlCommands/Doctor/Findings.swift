@@ -36,6 +36,8 @@ struct MachineFinding: Hashable {
   var hasGpsdProfile = false
   /// `nil` if it is unknown.
   var isClockSynchronized: Bool?
+  /// `nil` where it was not checked.
+  var configuration: ConfigurationFinding?
   /// Whether gpsd has shared memory in which every user can read positions.
   var isSharedMemoryOpen = false
 }

@@ -38,6 +38,9 @@ package final class Subprocess {
     case descriptor(FileDescriptor)
   }
 
+  /// For modules that have a `Command` of their own.
+  package typealias Program = Command
+
   package let pid: pid_t
   /// How it ended; nil while it runs.
   package private(set) var exit: ChildExit?

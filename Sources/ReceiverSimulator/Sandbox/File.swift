@@ -36,13 +36,4 @@ package enum File {
   package static func isExecutable(_ path: String) -> Bool {
     unsafe access(path, X_OK) == 0
   }
-
-  /// The folder of the running program.
-  package static func ownFolder() -> String? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
-    guard length > 0 else { return nil }
-    let path = String(decoding: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return path.lastIndex(of: "/").map { String(path[..<$0]) }
-  }
 }

@@ -1,9 +1,9 @@
-import ReceiverSimulator
+import EventLoop
 
 /// The programs that were built with the tests.
 enum Programs {
   static func path(_ name: String) -> String {
-    guard let folder = File.ownFolder() else { return name }
+    guard let folder = OwnProgram.folder() else { return name }
     return "\(folder)/\(name)"
   }
 }
