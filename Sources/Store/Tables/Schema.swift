@@ -46,7 +46,7 @@ struct Schema {
     Int(try database.integer("PRAGMA user_version") ?? 0)
   }
 
-  /// Rejects other programs' databases before changing anything, and those of later versions.
+  /// Rejects other programs' databases and those of later versions before anything is changed: they stay as they are.
   private func recognise(_ database: Database) throws(StoreError) {
     let application = try database.integer("PRAGMA application_id")
     let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
@@ -56,8 +56,9 @@ struct Schema {
     let version = try Self.version(of: database)
     guard version <= self.steps.count else {
       throw StoreError(
-        .unusable, database.path,
-        "it is of version \(version), made by a later positiond; this one knows version \(self.steps.count)")
+        .transient, database.path,
+        "it is of version \(version), made by a later positiond; this one knows version \(self.steps.count):"
+          + " install the later one again, or move the file away")
     }
   }
 }
