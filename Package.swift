@@ -118,7 +118,8 @@ let package = Package(
       path: "Tests/TurnBench",
       swiftSettings: settings),
     tests("CGPSTests", ["CGPS", "Gpsd", "Positioning", "TestSupport"]),
-    tests("ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "TestSupport"]),
+    tests(
+      "ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "TestSupport"], data: ["Fixtures"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(
