@@ -19,7 +19,7 @@ package final class ReceiverController {
   ///   - emit: called with every event, in order, on the loop's thread.
   package init(
     loop: EventLoop, gpsd: GpsdSettings, silence: Duration, jitterSeed: UInt64,
-    emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogLevel, String) -> Void
+    emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogKind, String) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.emit = emit

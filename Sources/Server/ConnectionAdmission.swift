@@ -12,7 +12,7 @@ final class ConnectionAdmission {
   private let loop: EventLoop
   private let accounts: AccountService?
   private let identify: ((FileDescriptor) throws(SystemError) -> Principal)?
-  private let log: (LogLevel, String) -> Void
+  private let log: (LogKind, String) -> Void
   private unowned let server: PositionServer
 
   private var listeners: [(UnixListener, DescriptorWatch)] = []
@@ -28,7 +28,7 @@ final class ConnectionAdmission {
   ///   - identify: Determines who a client is; `nil`: the kernel's credentials.
   init(
     of server: PositionServer, loop: EventLoop, accounts: AccountService?,
-    identify: ((FileDescriptor) throws(SystemError) -> Principal)?, log: @escaping (LogLevel, String) -> Void
+    identify: ((FileDescriptor) throws(SystemError) -> Principal)?, log: @escaping (LogKind, String) -> Void
   ) {
     self.server = server
     self.loop = loop
@@ -61,7 +61,7 @@ final class ConnectionAdmission {
         guard let accepted = try listener.accept() else { return }
         descriptor = accepted
       } catch {
-        self.log(.warning, "a client could not be accepted, trying again in a second: \(error)")
+        self.log(.clientRefused, "a client could not be accepted, trying again in a second: \(error)")
         return self.pauseAccepting()
       }
       do throws(SystemError) {
@@ -147,7 +147,7 @@ final class ConnectionAdmission {
   private func turnedAway(because error: SystemError) { self.logRejection("a client was turned away: \(error)") }
 
   private func logRejection(_ message: String) {
-    if self.rejections.happened(now: self.loop.now) != nil { self.log(.warning, message) }
+    if self.rejections.happened(now: self.loop.now) != nil { self.log(.clientRefused, message) }
   }
 
   /// Sends one error without an id, as far as the socket takes it, and closes.

@@ -44,7 +44,7 @@ extension PositionServer {
   /// A message that could not be encoded is dropped; everything else continues.
   func dropped(_ error: JSONWriter.NoJSON) {
     guard let count = self.unwritten.happened(now: self.loop.now) else { return }
-    self.log(.error, "a message was dropped: \(error); such messages since the last report: \(count)")
+    self.log(.messageDropped, "a message was dropped: \(error); such messages since the last report: \(count)")
   }
 
   private func deliver(_ notification: Notification, to connection: Connection) throws(JSONWriter.NoJSON) {

@@ -35,7 +35,7 @@ extension PositionServer {
   func strayAnswer(of connection: Connection) {
     guard let count = self.strayAnswers.happened(now: self.loop.now) else { return }
     self.log(
-      .debug,
+      .answerUnasked,
       "a client of user \(connection.principal.uid) answered what it was not asked; such answers since the last report: "
         + "\(count)")
   }

@@ -19,8 +19,11 @@ package enum LogText {
   }
 
   /// For the journal, `NAME=value` each.
-  package static func fields(_ level: LogLevel, _ message: String) -> [String] {
-    ["MESSAGE=\(self.shown(message))", "PRIORITY=\(level.priority)", "SYSLOG_IDENTIFIER=positiond"]
+  package static func fields(_ kind: LogKind, _ message: String) -> [String] {
+    [
+      "MESSAGE=\(self.shown(message))", "MESSAGE_ID=\(kind.messageID)", "PRIORITY=\(kind.level.priority)",
+      "POSITIOND_KIND=\(kind.rawValue)", "SYSLOG_IDENTIFIER=positiond",
+    ]
   }
 
   private static func shown(_ message: String) -> String { message.printable(upTo: self.longest) }

@@ -58,10 +58,11 @@ final class Daemon {
     self.ruleAccounts = answers.filter { questions.contains($0.key) }
     let owners = [UInt32: NameOwner](answers)
     let broker = Broker(
-      settings: settings.broker(answers) { log.write(.warning, $0) }, stored: stored.with(owners), now: self.began,
+      settings: settings.broker(answers) { log.write(.ruleUnmatched, $0) }, stored: stored.with(owners),
+      now: self.began,
       executor: loop, ports: ports)
     self.broker = broker
-    let write: (LogLevel, String) -> Void = { log.write($0, $1) }
+    let write: (LogKind, String) -> Void = { log.write($0, $1) }
     let report: (BrokerEvent) -> Void = { event in
       let now = loop.now
       broker.assumeIsolated { $0.handle(event, now: now) }
@@ -98,7 +99,7 @@ final class Daemon {
     defer { self.inUse.end() }
     _ = try self.loop.feedWatchdog()
     ServiceManager.notify(.ready, status: self.ports.statusLine)
-    self.log.write(.info, "positiond \(Release.version) serves")
+    self.log.write(.serving, "positiond \(Release.version) serves")
     return try self.loop.run()
   }
 
@@ -110,13 +111,13 @@ final class Daemon {
     guard !self.isStopping else { return self.loop.stop() }
     self.isStopping = true
     ServiceManager.notify(.stopping, status: "stopping")
-    self.log.write(.info, "stopping")
+    self.log.write(.stopping, "stopping")
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.stopping, now: now) }
     // The flushed queues include answers that wait for the disk.
     self.persistence.close()
     self.server.stop(reason: .shuttingDown) { [unowned self] in
-      self.log.write(.info, "all clients have disconnected")
+      self.log.write(.stopping, "all clients have disconnected")
       self.loop.stop()
     }
   }
@@ -130,8 +131,8 @@ final class Daemon {
     self.reloads += 1
     switch Settings.load(path: self.configurationPath) {
     case .failure(let errors):
-      for error in errors.all { self.log.write(.error, "\(error)") }
-      self.log.write(.error, "the configuration has errors, keeping the old one")
+      for error in errors.all { self.log.write(.configurationError, "\(error)") }
+      self.log.write(.configurationError, "the configuration has errors, keeping the old one")
       ServiceManager.notify(.ready, status: self.ports.statusLine)
     case .success(let new):
       let number = self.reloads
@@ -151,13 +152,13 @@ final class Daemon {
     // The changes are logged at the old level or the new one.
     let level = settings.logLevel
     self.log.threshold = max(self.log.threshold, level)
-    for change in reload.changes { self.log.write(.notice, "\(change)") }
-    if reload.changes.isEmpty { self.log.write(.info, "the configuration is unchanged") }
+    for change in reload.changes { self.log.write(.configurationApplied, "\(change)") }
+    if reload.changes.isEmpty { self.log.write(.configurationApplied, "the configuration is unchanged") }
     do throws(OpenFiles.TooFewDescriptors) {
       try OpenFiles.raise(forClients: settings.server.maxClients)
     } catch {
       settings.server.maxClients = self.settings.server.maxClients
-      self.log.write(.error, "\(error); keeping max-clients=\(settings.server.maxClients)")
+      self.log.write(.configurationError, "\(error); keeping max-clients=\(settings.server.maxClients)")
     }
     self.log.threshold = level
     self.settings = settings
@@ -169,7 +170,7 @@ final class Daemon {
   }
 
   private func changeBroker(owners: [UInt32: NameOwner]) {
-    let broker = self.settings.broker(self.ruleAccounts) { self.log.write(.warning, $0) }
+    let broker = self.settings.broker(self.ruleAccounts) { self.log.write(.ruleUnmatched, $0) }
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.settingsChanged(broker, owners: owners), now: now) }
   }

@@ -21,13 +21,13 @@ enum Listeners {
       return [try UnixSocket.listen(path: socket.path, mode: socket.mode, backlog: 128)]
     }
     for other in passed where other.name != self.name {
-      log.write(.warning, "ignoring the unknown socket \(other.name) that systemd passed in")
+      log.write(.socketReplaced, "ignoring the unknown socket \(other.name) that systemd passed in")
     }
     let own = passed.filter { $0.name == self.name }
     guard !own.isEmpty else { throw SocketNotPassed() }
     if !own.contains(where: { $0.listens(at: socket.path) }) {
       log.write(
-        .notice, "using the socket that systemd passed in, not socket=\(socket.path)")
+        .socketReplaced, "using the socket that systemd passed in, not socket=\(socket.path)")
     }
     return own.map(\.listener)
   }

@@ -51,8 +51,8 @@ enum Main {
     let settings: Settings
     switch Settings.load(path: path) {
     case .failure(let errors):
-      for error in errors.all { log.write(.error, "\(error)") }
-      log.write(.error, "the configuration has errors; positiond does not start")
+      for error in errors.all { log.write(.configurationError, "\(error)") }
+      log.write(.configurationError, "the configuration has errors; positiond does not start")
       return ExitCode.configuration
     case .success(let loaded): settings = loaded
     }
@@ -61,7 +61,7 @@ enum Main {
       for number in Daemon.signals { try EventLoop.blockSignal(number) }
       return try Daemon(settings: settings, configurationPath: path).run()
     } catch {
-      log.write(.error, "positiond cannot run: \(error)")
+      log.write(.startFailed, "positiond cannot run: \(error)")
       return ExitCode.failure
     }
   }

@@ -22,11 +22,11 @@ enum Persistence {
       }
       return (.store(opened.queue), opened.state)
     } catch {
-      log.write(.error, "durable registrations are refused because nothing can be stored: \(error)")
+      log.write(.storeFailed, "durable registrations are refused because nothing can be stored: \(error)")
       let state = StoreQueue.permissions(beside: path, because: error, now: now)
-      if let unread = state.unread { log.write(.error, StoredState.closedWords(unread)) }
+      if let unread = state.unread { log.write(.decisionsUnread, StoredState.closedWords(unread)) }
       if state.fuzzer == nil, state.unread == nil {
-        log.write(.warning, "reduced positions get a new random offset at each start until it can be stored")
+        log.write(.storeFailed, "reduced positions get a new random offset at each start until it can be stored")
       }
       return (.nowhere("\(error)"), state)
     }

@@ -56,7 +56,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .ask(let client, let prompt): parts.server.ask(client, prompt)
       case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)
       case .inUse(let users): parts.inUse.write(users)
-      case .log(let level, let message): self.log.write(level, message)
+      case .log(let kind, let message): self.log.write(kind, message)
       }
     }
     parts.server.flush()

@@ -12,13 +12,13 @@ import Testing
   func refused() {
     let actions: [Action] = [
       .answer(Self.call, .requests([])), .notify(ClientID(1), .durable(name: "tracker", Self.event)),
-      .startUnit("unit.service", for: anna), .reportWhenTaken(ClientID(1)), .log(.info, "words"),
+      .startUnit("unit.service", for: anna), .reportWhenTaken(ClientID(1)), .log(.serving, "words"),
       .setDeadline(at(1)), .setReceiver(on: true), .confirm(7),
     ]
     #expect(
       actions.refused(because: "the disk is full") == [
         .answer(Self.call, .failed(.notStored("the disk is full"))), .reportWhenTaken(ClientID(1)),
-        .log(.info, "words"),
+        .log(.serving, "words"),
         .setDeadline(at(1)), .setReceiver(on: true), .confirm(7, error: "the disk is full"),
       ])
   }

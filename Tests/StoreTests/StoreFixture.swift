@@ -12,7 +12,7 @@ final class StoreFixture {
   let folder: TemporaryFolder
   let path: String
   var clock: BootClock
-  private(set) var messages: [(level: LogLevel, text: String)] = []
+  private(set) var messages: [(kind: LogKind, text: String)] = []
 
   /// - Parameter epoch: The wall clock's time at the boot, seconds since 1970.
   init(boot: String? = "boot 1", epoch: Int64 = 1_000_000) throws {

@@ -16,11 +16,11 @@ struct LogTests {
       return text
     }
     let log = Log(.warning, to: .stream(pipe.input.rawValue, hasColor: false))
-    log.write(.error, make("one"))
-    log.write(.notice, make("two"))
+    log.write(.startFailed, make("one"))
+    log.write(.receiverSilent, make("two"))
     log.threshold = .notice
-    log.write(.notice, make("three"))
-    log.write(.info, make("four"))
+    log.write(.receiverSilent, make("three"))
+    log.write(.serving, make("four"))
     var bytes: [UInt8] = []
     _ = try pipe.output.read(into: &bytes, upTo: 4096)
     #expect(String(decoding: bytes, as: UTF8.self) == "error: one\nnotice: three\n")

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Systemd
@@ -15,7 +16,7 @@ import Testing
   func controls(text: String, expected: String) {
     #expect(LogText.line(.info, text, hasColor: false) == "info: \(expected)\n")
     #expect(LogText.plainLine(.info, text) == "<6>\(expected)\n")
-    #expect(LogText.fields(.info, text).first == "MESSAGE=\(expected)")
+    #expect(LogText.fields(.serving, text).first == "MESSAGE=\(expected)")
   }
 
   @Test("A message is one line for a terminal, whatever is in it", arguments: LogLevel.allCases)
@@ -41,13 +42,33 @@ import Testing
     #expect(LogText.line(.info, "x", hasColor: true) == "info: x\n")
   }
 
-  @Test(
-    "The journal gets syslog's priorities",
-    arguments: zip([LogLevel.error, .warning, .notice, .info, .debug], ["3", "4", "5", "6", "7"]))
-  func fields(level: LogLevel, priority: String) {
+  @Test("The journal gets the kind of a message, its number, and syslog's priority", arguments: LogKind.allCases)
+  func fields(kind: LogKind) {
     #expect(
-      LogText.fields(level, "a\nPRIORITY=0")
-        == [#"MESSAGE=a\nPRIORITY=0"#, "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=positiond"])
+      LogText.fields(kind, "a\nPRIORITY=0") == [
+        #"MESSAGE=a\nPRIORITY=0"#, "MESSAGE_ID=\(kind.messageID)", "PRIORITY=\(kind.level.priority)",
+        "POSITIOND_KIND=\(kind.rawValue)", "SYSLOG_IDENTIFIER=positiond",
+      ])
+  }
+
+  @Test("Each kind has a number of its own, in the form that journalctl takes")
+  func numbers() {
+    let numbers = LogKind.allCases.map(\.messageID)
+    #expect(Set(numbers).count == numbers.count)
+    #expect(numbers.allSatisfy { $0.count == 32 && $0.allSatisfy { $0.isHexDigit && !$0.isUppercase } })
+    #expect(zip([LogLevel.error, .warning, .notice, .info, .debug], 3...7).allSatisfy { $0.priority == $1 })
+  }
+
+  @Test("docs/logging.md lists every kind")
+  func documented() throws {
+    let document = try WrittenDocument("docs/logging.md")
+    let (begin, end) = ("<!-- begin: written by `make documents` -->\n", "<!-- end -->")
+    let first = try #require(document.text.firstRange(of: begin)).upperBound
+    let last = try #require(document.text.firstRange(of: end)).lowerBound
+    let rows = LogKind.allCases.map { "| `\($0.rawValue)` | \($0.level) | \($0.meaning) | `\($0.messageID)` |\n" }
+    let table = "\n| kind | level | when | `MESSAGE_ID` |\n|---|---|---|---|\n" + rows.joined() + "\n"
+    let written = String(document.text[..<first]) + table + String(document.text[last...])
+    #expect(try document.isCurrent(written), "\(WrittenDocument.advice)")
   }
 
   @Test("A threshold passes its own severity and higher ones")

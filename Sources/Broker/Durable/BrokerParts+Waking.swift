@@ -47,9 +47,9 @@ extension BrokerParts {
     guard let unit = self.names[id]?.wake else { return }
     self.names.modify(id) { $0.wakeError = error }
     if let error {
-      turn.log(.warning, "\(unit) was not started for \(id.name) of user \(id.uid): \(error)")
+      turn.log(.unitNotStarted, "\(unit) was not started for \(id.name) of user \(id.uid): \(error)")
     } else {
-      turn.log(.info, "\(unit) was started for \(id.name) of user \(id.uid)")
+      turn.log(.unitStarted, "\(unit) was started for \(id.name) of user \(id.uid)")
     }
   }
 }

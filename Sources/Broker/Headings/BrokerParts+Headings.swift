@@ -43,7 +43,7 @@ extension BrokerParts {
     guard let reading = self.receiver.takeHeadingChange(now: turn.now) else { return }
     if self.receiver.takeModelExpiry() {
       turn.log(
-        .warning,
+        .modelExpired,
         "the World Magnetic Model of this release has expired by the receiver's time: the error of magnetic and true"
           + " headings grows each year; a newer release has a newer model")
     }

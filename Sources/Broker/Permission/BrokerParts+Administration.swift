@@ -68,7 +68,7 @@ extension BrokerParts {
     case .enabled(let call, let isOn, let unread):
       if let unread, outcome == .stored || outcome == .counts {
         turn.log(
-          .warning,
+          .decisionsUnread,
           "positions are on, though what was decided before cannot be read (\(unread)): who was denied is not, unless "
             + "denied again")
       }
@@ -77,7 +77,7 @@ extension BrokerParts {
       switch outcome {
       case .stored, .counts, .overtaken: self.endPrompt(of: uid, &turn)
       case .refused(let error):
-        turn.log(.warning, "the answer for user \(uid) could not be kept: \(error)")
+        turn.log(.answerUnstored, "the answer for user \(uid) could not be kept: \(error)")
         self.decideOnce(decision, for: uid, &turn)
       }
     }

@@ -21,7 +21,8 @@ extension BrokerParts {
       isDisowned = true
     }
     guard isDisowned else { return }
-    turn.log(.notice, "user \(uid) is \(user ?? "nobody") now: what was kept for the one who had the number is removed")
+    turn.log(
+      .ownerChanged, "user \(uid) is \(user ?? "nobody") now: what was kept for the one who had the number is removed")
     self.reconsider(user: uid, &turn)
   }
 
@@ -31,7 +32,8 @@ extension BrokerParts {
     let names = self.names.ids(of: uid).filter { self.names[$0]?.isSuspended == false }
     for id in names { self.names.modify(id) { $0.isSuspended = true } }
     guard !names.isEmpty else { return }
-    turn.log(.notice, "there is no user \(uid): \(names.count) durable names wait until the system knows it again")
+    turn.log(
+      .ownerChanged, "there is no user \(uid): \(names.count) durable names wait until the system knows it again")
   }
 
   /// A client of the user connects: its groups are the user's.

@@ -29,7 +29,7 @@ extension BrokerParts {
     // Either way a session begins or ends, which is no loss. Late reports of the previous session are ignored.
     self.receiver.sessionEnded()
     turn.act(.setReceiver(on: isOn))
-    turn.log(.info, isOn ? "the receiver is needed" : "nobody needs the receiver any more")
+    turn.log(.receiverDemand, isOn ? "the receiver is needed" : "nobody needs the receiver any more")
   }
 
   /// Delivers a fix to all that wait for one.

@@ -9,7 +9,7 @@ package final class GpsdConnection {
   private let loop: EventLoop
   private let settings: GpsdSettings
   private let emit: (ReceiverEvent) -> Void
-  private let log: (LogLevel, String) -> Void
+  private let log: (LogKind, String) -> Void
   private var session: GpsdSession
   private var transport: GpsdTransport?
   private var timer: LoopTimer?
@@ -27,7 +27,7 @@ package final class GpsdConnection {
   ///   - log: called with messages for the administrator, without positions.
   package init(
     loop: EventLoop, settings: GpsdSettings, silence: Duration, jitterSeed: UInt64, turnBudget: Duration? = nil,
-    emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogLevel, String) -> Void
+    emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogKind, String) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.settings = settings
@@ -91,10 +91,10 @@ package final class GpsdConnection {
     case .message(let message): self.perform(self.session.received(message, now: now))
     case .ended(let end): self.perform(self.session.connectionEnded(end, now: now))
     case .droppedLines(let count):
-      self.log(.warning, "gpsd sent \(count) lines longer than \(LineSplitter.limit) bytes; ignoring them")
+      self.log(.gpsdComplaint, "gpsd sent \(count) lines longer than \(LineSplitter.limit) bytes; ignoring them")
     case .passedOver(let epochs):
       if !self.hasReportedBacklog {
-        self.log(.warning, "reports arrive faster than they can be processed; skipping to the newest")
+        self.log(.reportsSkipped, "reports arrive faster than they can be processed; skipping to the newest")
       }
       self.hasReportedBacklog = true
       self.emit(.superseded(epochs: epochs))
@@ -119,7 +119,7 @@ package final class GpsdConnection {
     case .arm(let deadline): self.timer?.arm(at: deadline)
     case .disarm: self.timer?.disarm()
     case .emit(let event): self.emit(event)
-    case .log(let level, let text): self.log(level, text)
+    case .log(let kind, let text): self.log(kind, text)
     }
   }
 }

@@ -106,7 +106,7 @@ extension GpsdSession {
 
   private mutating func poke(_ silent: Silent, now: Instant) {
     if now >= silent.reconnectAt, self.devices.hasCandidate {
-      self.actions.append(.log(.notice, "the receiver is silent; reconnecting to gpsd"))
+      self.actions.append(.log(.receiverSilent, "the receiver is silent; reconnecting to gpsd"))
       self.actions.append(.close)
       self.connect(attempt: 0, now: now)
       return
@@ -124,7 +124,7 @@ extension GpsdSession {
     self.reportedSource = source
     self.actions.append(.emit(.source(source)))
     if let message = source.logMessage {
-      self.actions.append(.log(message.level, message.text))
+      self.actions.append(.log(message.kind, message.text))
     }
   }
 }

@@ -103,7 +103,7 @@ extension GpsdSession {
       self.devices.gone(path)
       self.reportDevices()
       if self.devices.isLost(path) { self.noteLoss(now: now) }
-    case .error(let text): self.actions.append(.log(.warning, "gpsd reports an error: \(text)"))
+    case .error(let text): self.actions.append(.log(.gpsdComplaint, "gpsd reports an error: \(text)"))
     case .version, .watch, .position, .sky, .errorEstimate, .attitude, .ignored, .invalid, .skewed: break
     }
   }
@@ -144,7 +144,7 @@ extension GpsdSession {
     self.isFiltered = device == self.settings.device
     if !self.isFiltered, let wanted = self.settings.device {
       self.actions.append(
-        .log(.error, "gpsd watches \(device ?? "every device") instead of \(wanted); ignoring the others"))
+        .log(.gpsdComplaint, "gpsd watches \(device ?? "every device") instead of \(wanted); ignoring the others"))
     }
   }
 

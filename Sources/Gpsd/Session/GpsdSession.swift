@@ -17,7 +17,7 @@ package struct GpsdSession: Sendable {
     case arm(Instant)
     case disarm
     case emit(ReceiverEvent)
-    case log(LogLevel, String)
+    case log(LogKind, String)
   }
 
   /// The state of the session.

@@ -18,7 +18,7 @@ package final class StoreQueue {
   /// Called with an error of the store, and with `nil` when it is over.
   package var onError: (String?) -> Void = { _ in }
 
-  private let log: (LogLevel, String) -> Void
+  private let log: (LogKind, String) -> Void
   /// `nil` once closed.
   private var committer: Committer?
   private var thread: LoopThread?
@@ -27,7 +27,7 @@ package final class StoreQueue {
   private var failure: StoreError?
 
   init(
-    loop: EventLoop, tables: any ChangeTables, log: @escaping (LogLevel, String) -> Void
+    loop: EventLoop, tables: any ChangeTables, log: @escaping (LogKind, String) -> Void
   ) throws(SystemError) {
     self.log = log
     let listener = Listener()
@@ -69,7 +69,7 @@ package final class StoreQueue {
     self.collect()
     self.committer = nil
     guard !self.waiting.isEmpty else { return }
-    self.log(.error, "\(self.waiting.count) changes were not stored; none of them was confirmed to a client")
+    self.log(.changesLost, "\(self.waiting.count) changes were not stored; none of them was confirmed to a client")
     self.waiting.removeAll()
   }
 
@@ -88,10 +88,10 @@ package final class StoreQueue {
     let before = self.failure
     self.failure = failure
     if let failure, before == nil {
-      self.log(.error, "cannot store anything now; retrying, and answers wait: \(failure)")
+      self.log(.storeFailed, "cannot store anything now; retrying, and answers wait: \(failure)")
       self.onError("\(failure)")
     } else if failure == nil, before != nil {
-      self.log(.notice, "storing works again; the waiting changes are stored")
+      self.log(.storeRecovered, "storing works again; the waiting changes are stored")
       self.onError(nil)
     }
   }

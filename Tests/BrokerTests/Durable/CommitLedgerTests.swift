@@ -52,13 +52,13 @@ import Testing
   @Test("A call that waits for the disk for half a minute is answered then, and not again")
   func overdue() {
     var ledger = CommitLedger(limit: 10)
-    let number = ledger.add([Self.change], then: [Self.answer(1), .log(.info, "kept")], now: at(100))
+    let number = ledger.add([Self.change], then: [Self.answer(1), .log(.serving, "kept")], now: at(100))
     #expect(ledger.nextDeadline == at(130))
     #expect(ledger.overdue(now: at(129)).isEmpty)
     #expect(ledger.overdue(now: at(130)) == [Self.call(1)])
     #expect(ledger.denial == "the disk has taken nothing for 30 s")
     #expect(ledger.overdue(now: at(131)).isEmpty && ledger.nextDeadline == nil)
-    #expect(ledger.stored(number, error: nil) == [.log(.info, "kept")])
+    #expect(ledger.stored(number, error: nil) == [.log(.serving, "kept")])
     #expect(ledger.denial == nil)
   }
 

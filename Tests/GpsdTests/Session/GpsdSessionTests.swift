@@ -27,7 +27,7 @@ struct GpsdSessionTests {
     let report = PositionReport(device: "/dev/ttyACM0", mode: .threeDimensional, arrival: .at(0))
     #expect(
       run.takeActions() == [
-        .emit(.source(.streaming)), .log(.info, "the receiver is sending data"), .emit(.position(report)),
+        .emit(.source(.streaming)), .log(.receiverReports, "the receiver is sending data"), .emit(.position(report)),
         .arm(.at(1008)),
       ])
     run.receive(.report())
@@ -126,7 +126,7 @@ struct GpsdSessionTests {
     _ = run.takeActions()
     run.receive(.watch(device: nil))
     let actions = run.takeActions()
-    #expect(actions.contains { if case .log(.error, _) = $0 { true } else { false } })
+    #expect(actions.contains { if case .log(.gpsdComplaint, _) = $0 { true } else { false } })
     run.receive(.report("/dev/ttyUSB1"), .report(nil))
     #expect(run.takeActions().isEmpty)
     run.receive(.report("/dev/ttyACM0"))
@@ -188,6 +188,6 @@ struct GpsdSessionTests {
   func complaint() {
     var run = SessionRun.streaming()
     run.receive(.error("Unrecognized request"))
-    #expect(run.takeActions() == [.log(.warning, "gpsd reports an error: Unrecognized request")])
+    #expect(run.takeActions() == [.log(.gpsdComplaint, "gpsd reports an error: Unrecognized request")])
   }
 }
