@@ -8,8 +8,20 @@ DESTDIR ?=
 # systemd searches these folders below /usr and below /usr/local.
 UNITS = $(PREFIX)/lib/systemd/system
 USERS = $(PREFIX)/lib/sysusers.d
+FOLDERS = $(PREFIX)/lib/tmpfiles.d
 DOCUMENTS = $(PREFIX)/share/doc/positiond
+SHARED = $(PREFIX)/share/positiond
 MANUALS = $(PREFIX)/share/man
+BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
+# zsh searches this folder below /usr/local; Debian's packages have one of their own.
+ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
+FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
+
+INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md gpsd.md limits.md logging.md operations.md \
+  permission.md protocol.md reduced-precision.md wake.md) config/positiond-receiver.rules \
+  config/positiond-wake.rules SECURITY.md
+INSTALLED_UNITS = positiond.service positiond.socket positiond-gpsd-filter.service
+INSTALLED_MANUALS = $(wildcard man/*.[1-9])
 
 PROGRAMS = positiond positionctl positionsim
 EXAMPLES = Example Follow Agent
@@ -18,7 +30,7 @@ RELEASE = .build/release
 # These flags make the programs smaller in memory: they export no symbols, because nothing loads them as libraries,
 # functions with the same code are merged, and the relocations, which the loader reads at the start, are packed.
 LINKED = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --icf=safe \
-  -Xlinker -z -Xlinker pack-relative-relocs
+  -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker now
 OPTIMISED = -c release --static-swift-stdlib $(LINKED)
 RELEASE_FLAGS = $(OPTIMISED) -Xlinker -s
 # The daemon with its symbols, so that callgrind can name the function of each instruction.
@@ -27,14 +39,17 @@ SYMBOLS = .build/symbols
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-long check check-c check-filter check-wake bench-turns bench-hostile
-.PHONY: bench-instructions bench-socket demo release install documents format clean
+.PHONY: bench-instructions bench-socket demo release deb test-system install uninstall documents format clean
 
 help: ## show this list
 	@echo "make TARGET, where TARGET is"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
 
+# What installs missing packages; a package's build has them already.
+BOOTSTRAP ?= scripts/bootstrap
+
 bootstrap: ## install the missing Debian packages
-	@scripts/bootstrap
+	@$(BOOTSTRAP)
 
 build: bootstrap ## build everything for development
 	$(SWIFT) build --build-tests
@@ -98,10 +113,24 @@ bench-socket: release ## compare a cached one-shot and a fan-out with plain C on
 	@scripts/bench-socket --programs $(RELEASE)
 
 release: bootstrap ## build what is installed: optimised, and independent of a Swift toolchain
-	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
+	$(SWIFT) build $(RELEASE_FLAGS) --product positiond
+	@# These have what they need of libgps from elsewhere, and run where it is not installed.
+	for program in $(filter-out positiond,$(PROGRAMS)); do \
+	  $(SWIFT) build $(RELEASE_FLAGS) -Xlinker --as-needed --product $$program || exit; \
+	done
 	@# The examples are not installed; they show that a program with the Swift library builds.
 	for program in $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
-	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%)
+	scripts/check-linkage --release $(PROGRAMS:%=$(RELEASE)/%)
+
+deb: bootstrap ## build the Debian package in .build/deb, and check it with lintian
+	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap package
+	rm -rf .build/deb && mkdir -p .build/deb
+	DEB_RULES_REQUIRES_ROOT=no PACKAGES=$(CURDIR)/.build/deb debian/rules binary
+	DEB_RULES_REQUIRES_ROOT=no debian/rules clean
+	scripts/check-deb .build/deb/*.deb
+
+test-system: deb ## test the package in a container with its own systemd, as root
+	scripts/test-system .build/deb/*.deb
 
 # Root often has no Swift toolchain, so this only copies, and fails if something was not built.
 install: ## install below DESTDIR and PREFIX what `make release` built
@@ -109,13 +138,12 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	  [ -x $(RELEASE)/$$program ] || { echo "$(RELEASE)/$$program is missing; run 'make release' first" >&2; exit 1; }; \
 	done
 	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
-	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/features.md docs/gpsd.md docs/limits.md \
-	  docs/agents.md docs/permission.md docs/protocol.md docs/reduced-precision.md docs/wake.md \
-	  config/positiond-wake.rules SECURITY.md
-	install -D -m 0644 -t $(DESTDIR)$(PREFIX)/share/positiond config/positiond-gpsd.nft
+	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) $(INSTALLED_DOCUMENTS)
+	install -D -m 0644 -t $(DESTDIR)$(SHARED) config/positiond-gpsd.nft
 	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
+	install -D -m 0644 systemd/positiond.tmpfiles $(DESTDIR)$(FOLDERS)/positiond.conf
 	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d
-	for unit in positiond.service positiond.socket positiond-gpsd-filter.service; do \
+	for unit in $(INSTALLED_UNITS); do \
 	  sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$$unit \
 	    >$(DESTDIR)$(UNITS)/$$unit && chmod 0644 $(DESTDIR)$(UNITS)/$$unit || exit; \
 	done
@@ -125,17 +153,38 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	else \
 	  install -m 0644 config/positiond.conf $(DESTDIR)/etc/positiond/positiond.conf; \
 	fi
-	@for page in $(wildcard man/*.[1-9]); do \
+	@for page in $(INSTALLED_MANUALS); do \
 	  install -D -m 0644 $$page $(DESTDIR)$(MANUALS)/man$${page##*.}/$${page##*/} || exit; \
 	done
-	@[ -n "$(DESTDIR)" ] || echo "Now: systemd-sysusers && systemctl daemon-reload && systemctl enable --now positiond"
+	install -D -m 0644 completions/positionctl.bash $(DESTDIR)$(BASH_COMPLETIONS)/positionctl
+	install -D -m 0644 completions/positionctl.zsh $(DESTDIR)$(ZSH_COMPLETIONS)/_positionctl
+	install -D -m 0644 -t $(DESTDIR)$(FISH_COMPLETIONS) completions/positionctl.fish
+	@[ -n "$(DESTDIR)" ] || echo "Now: systemd-sysusers && systemd-tmpfiles --create positiond.conf &&" \
+	  "systemctl daemon-reload && systemctl enable --now positiond"
+
+# The configuration and what positiond stored are the administrator's: the last line shows how to remove them.
+uninstall: ## remove what `make install` installed, except the configuration
+	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || \
+	  systemctl disable --now positiond.service positiond.socket positiond-gpsd-filter.service || true
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) \
+	  $(patsubst %,$(DESTDIR)$(DOCUMENTS)/%,$(notdir $(INSTALLED_DOCUMENTS))) \
+	  $(DESTDIR)$(SHARED)/positiond-gpsd.nft $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \
+	  $(INSTALLED_UNITS:%=$(DESTDIR)$(UNITS)/%) $(DESTDIR)$(UNITS)/nftables.service.d/positiond-gpsd-filter.conf \
+	  $(foreach page,$(INSTALLED_MANUALS),$(DESTDIR)$(MANUALS)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+	  $(DESTDIR)$(BASH_COMPLETIONS)/positionctl $(DESTDIR)$(ZSH_COMPLETIONS)/_positionctl \
+	  $(DESTDIR)$(FISH_COMPLETIONS)/positionctl.fish
+	-rmdir --ignore-fail-on-non-empty $(wildcard $(DESTDIR)$(DOCUMENTS) $(DESTDIR)$(SHARED) \
+	  $(DESTDIR)$(UNITS)/nftables.service.d)
+	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
+	@[ -n "$(DESTDIR)" ] || echo "The configuration, what positiond stored, and its user are left. To remove them:" \
+	  "rm -r /etc/positiond /var/lib/positiond /run/positiond; deluser --system positiond; delgroup position"
 
 # The tests that hold these documents to the code.
-WRITTEN = 'ConfigurationTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten'
+WRITTEN = 'ConfigurationTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten|ControlCommandsTests.CompletionTests/current|ReceiverSimulatorTests.ManualPageTests|SystemdTests.LogTextTests/documented'
 
 documents: bootstrap ## write the documents that are made from the tables of settings, of the protocol and of options
 	POSITIOND_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter $(WRITTEN)
-	git diff --stat -- config docs man
+	git diff --stat -- completions config docs man
 
 format: ## format the Swift source in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples

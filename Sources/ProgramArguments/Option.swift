@@ -34,6 +34,7 @@ package struct Option<Value: Sendable>: CommandOption {
   }
 
   package var placeholder: String? { self.kind?.placeholder }
+  package var choices: [String] { self.kind?.names ?? [] }
   package var bareValue: (any Sendable)? { self.bare }
 
   package func read(_ text: String) throws(UsageError) -> any Sendable {
@@ -55,6 +56,8 @@ package protocol CommandOption: Sendable {
   var letter: Character? { get }
   /// `nil` for a flag.
   var placeholder: String? { get }
+  /// The names among its values, for completions.
+  var choices: [String] { get }
   /// Its value if it is given without one; `nil` if it needs a value.
   var bareValue: (any Sendable)? { get }
   var help: String { get }

@@ -6,8 +6,8 @@ package struct ValueKind<Value: Sendable>: Sendable {
   package let placeholder: String
   /// The accepted values, as the end of a sentence that begins with "expected".
   private let expectation: String
-  /// The names among the accepted values, for suggestions.
-  private let names: [String]
+  /// The names among the accepted values, for suggestions and completions.
+  let names: [String]
   private let read: @Sendable (String) throws(UsageError) -> Value?
 
   /// - Parameter read: Returns `nil` if the text is no such value, and throws if there is more to say about it.

@@ -48,6 +48,11 @@ import Testing
     let written = String(text[..<begin]) + Documents.tables + String(text[end...])
     #expect(try document.isCurrent(written), "\(WrittenDocument.advice)")
   }
+
+  @Test("the manual page has every key with its default and its bounds")
+  func manualPage() throws {
+    #expect(try WrittenDocument("man/positiond.conf.5").isCurrent(ConfigurationPage.text), "\(WrittenDocument.advice)")
+  }
 }
 
 /// The texts that are made from the table.
@@ -116,7 +121,7 @@ private enum Documents {
     return "\n### [\(title)]\n\n| key | default | value | meaning | changes |\n|---|---|---|---|---|\n" + rows.joined()
   }
 
-  private static var sections: [(name: String, settings: [Setting])] {
+  static var sections: [(name: String, settings: [Setting])] {
     Settings.table.reduce(into: []) { sections, setting in
       if sections.last?.name == setting.section {
         sections[sections.count - 1].settings.append(setting)
@@ -124,6 +129,51 @@ private enum Documents {
         sections.append((setting.section, [setting]))
       }
     }
+  }
+}
+
+/// The manual page, made from the table.
+private enum ConfigurationPage {
+  static var text: String {
+    let opening = """
+      .\\" Written by `make documents`.
+      .TH POSITIOND.CONF 5 "" positiond "File formats"
+      .SH NAME
+      positiond.conf \\- the configuration of the location service
+      .SH SYNOPSIS
+      .I /etc/positiond/positiond.conf
+      .br
+      .I /etc/positiond/positiond.conf.d/*.conf
+      .SH DESCRIPTION
+      positiond(8) reads the file, then the others in the order of their names; a later one overrides an earlier one key by
+      key. A line is a section such as [receiver], a key such as linger=2min, or a comment that begins with #. Durations are
+      500ms, 30s, 5min, 2h or plain seconds; sizes are 64KiB, 8MiB or plain bytes; lists are separated by blanks.
+      .PP
+      An unknown key, a value out of range and a key twice in one file are errors, which
+      .B positiond \\-\\-check\\-config
+      prints with file and line.
+      .B systemctl reload positiond
+      checks the files and applies them; where they have errors, it fails and the old settings stay.
+
+      """
+    let sections = Documents.sections.map { self.section($0.name, $0.settings) }.joined()
+    let closing = """
+      .SH SEE ALSO
+      .BR positiond (8),
+      .BR positionctl (1)
+
+      """
+    return opening + sections + self.section("\(AccessRule.section) NAME", AccessRule.table) + closing
+  }
+
+  private static func section<Subject>(_ name: String, _ keys: [ConfigurationKey<Subject>]) -> String {
+    let entries = keys.flatMap { key in
+      let initial = key.defaultText.isEmpty ? "" : "; the default is \(key.defaultText)"
+      let effect = key.effect == .afterRestart ? " A change takes effect after a restart." : ""
+      return [".TP", ".B \(ManualText.escaped(key.key))="]
+        + ManualText.paragraph("\(key.meaning). Takes \(key.expectation)\(initial).\(effect)")
+    }
+    return ([".SH [\(name)]"] + entries).joined(separator: "\n") + "\n"
   }
 }
 

@@ -1,5 +1,6 @@
 import JSONRPC
 import ProgramArguments
+import TestSupport
 
 @testable import ControlCommands
 
@@ -33,20 +34,6 @@ enum ManualPage {
       case let placeholder? where letter.isEmpty: ".BI \(name) \" \(placeholder)\""
       case let placeholder?: ".BI \"\(letter)\(name) \" \(placeholder)"
       }
-    let sentence = option.help.prefix(1).uppercased() + option.help.dropFirst() + "."
-    return [".TP", head.replacing("-", with: #"\-"#)] + self.wrapped(sentence.replacing("--", with: #"\-\-"#))
-  }
-
-  private static func wrapped(_ text: String) -> [String] {
-    text.split(separator: " ").reduce(into: [""]) { lines, word in
-      let line = lines[lines.count - 1]
-      if line.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if line.count + 1 + word.count <= 120 {
-        lines[lines.count - 1] += " \(word)"
-      } else {
-        lines.append(String(word))
-      }
-    }
+    return [".TP", head.replacing("-", with: #"\-"#)] + ManualText.paragraph(ManualText.sentence(option.help))
   }
 }
