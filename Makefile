@@ -18,7 +18,7 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
 
 INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md gpsd.md limits.md logging.md operations.md \
-  permission.md protocol.md reduced-precision.md wake.md) config/positiond-receiver.rules \
+  permission.md power.md protocol.md reduced-precision.md wake.md) config/positiond-receiver.rules \
   config/positiond-wake.rules SECURITY.md
 INSTALLED_UNITS = positiond.service positiond.socket positiond-gpsd-filter.service
 INSTALLED_MANUALS = $(wildcard man/*.[1-9])

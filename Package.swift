@@ -71,7 +71,7 @@ let package = Package(
     module("Receiver", ["EventLoop", "Gpsd", "ReceiverPorts", "Positioning"]),
     module("Store", ["CSQLite", "EventLoop", "JSONRPC", "Broker", "Geodesy", "Positioning"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
-    module("Configuration", ["Broker", "Gpsd", "Server", "Positioning", "Printable"]),
+    module("Configuration", ["Broker", "Gpsd", "Receiver", "Server", "Positioning", "Printable"]),
 
     // The clients' side of the socket, and a simulated receiver.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
@@ -87,7 +87,7 @@ let package = Package(
       "positiond",
       [
         "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "PositionProtocol", "Positioning", "Printable",
-        "ProgramArguments", "Receiver", "Server", "Store", "Systemd",
+        "ProgramArguments", "Receiver", "ReceiverPorts", "Server", "Store", "Systemd",
       ]),
     program("positionctl", ["ControlCommands"]),
     program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
@@ -119,7 +119,8 @@ let package = Package(
       swiftSettings: settings),
     tests("CGPSTests", ["CGPS", "Gpsd", "Positioning", "TestSupport"]),
     tests(
-      "ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "TestSupport"], data: ["Fixtures"]),
+      "ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "Receiver", "TestSupport"],
+      data: ["Fixtures"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(
@@ -128,7 +129,7 @@ let package = Package(
     tests("JSONRPCTests", ["JSONRPC", "EventLoop", "TestSupport"]),
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning", "TestSupport"]),
     tests("PositioningTests", ["Positioning"]),
-    tests("ReceiverTests", ["Receiver", "ReceiverPorts", "Gpsd", "Positioning"]),
+    tests("ReceiverTests", ["Receiver", "ReceiverPorts", "Positioning"]),
     tests(
       "ReceiverSimulatorTests",
       ["ReceiverSimulator", "EventLoop", "Positioning", "ProgramArguments", "TestSupport"]),

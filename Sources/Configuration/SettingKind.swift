@@ -48,12 +48,14 @@ extension SettingKind where Value == Bool {
 }
 
 extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  /// One of a few names. `later` has names of the design that this version does not have, for which the error says so.
-  static func choice(later: Set<String> = []) -> SettingKind {
-    SettingKind(
-      expectation: Value.allCases.map(\.rawValue).joined(separator: " | "),
+  /// One of a few names. `later` has those that this version does not have, for which the error says so.
+  static func choice(later: [Value] = []) -> SettingKind {
+    let later = later.map(\.rawValue)
+    return SettingKind(
+      expectation: Value.allCases.map(\.rawValue).filter { !later.contains($0) }.joined(separator: " | "),
       read: { (text: String) throws(SettingError) in
-        guard let value = Value(rawValue: text) else { throw later.contains(text) ? .notBuilt : .malformed }
+        guard let value = Value(rawValue: text) else { throw .malformed }
+        guard !later.contains(text) else { throw .notBuilt }
         return value
       },
       write: \.rawValue)

@@ -1,6 +1,7 @@
 package import Broker
 package import Gpsd
 package import Positioning
+package import Receiver
 package import Server
 
 /// Everything that the configuration decides, in the types of the daemon's parts. The defaults are in these types and
@@ -12,7 +13,7 @@ package struct Settings: Hashable, Sendable, Configurable {
   package var server = ServerLimits()
   package var broker = BrokerSettings()
   package var gpsd = GpsdSettings()
-  package var rung = Rung.watch
+  package var power = PowerSettings()
   /// The database of everything that outlives a restart.
   package var store = "/var/lib/positiond/positiond.db"
   /// The least severe messages that are written.
@@ -33,11 +34,5 @@ package struct Settings: Hashable, Sendable, Configurable {
     package var path = "/run/positiond/positiond.sock"
     /// The permission bits. They decide who may connect; what a client may know is decided per client.
     package var mode: UInt32 = 0o666
-  }
-
-  /// A way to save power, as the configuration names it.
-  package enum Rung: String, Hashable, Sendable, CaseIterable {
-    /// gpsd is watched while a need exists, and closes the device when nobody watches.
-    case watch
   }
 }

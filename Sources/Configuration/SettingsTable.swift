@@ -1,5 +1,7 @@
 import Broker
 import Gpsd
+import Positioning
+import Receiver
 import Server
 
 extension Settings {
@@ -102,8 +104,9 @@ extension Settings {
 
   private static let receiverTable: [Setting] = [
     Setting(
-      "receiver", "rung", \.rung, .choice(later: ["ublox", "mtk", "unit"]),
-      "How the receiver is turned off; watch: gpsd closes a device that nobody watches"),
+      "receiver", "rung", \.power.rung, .choice(later: [.unit]),
+      "How the receiver is turned off; watch: gpsd closes a device that nobody watches; power.md has the others",
+      effect: .afterRestart),
     Setting(
       "receiver", "linger", \.broker.linger, .duration(.zero ... .hours(24)),
       "How long the receiver stays on after the last need, in case another follows"),

@@ -5,6 +5,7 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
   case reportsSkipped, modelExpired, positionsGiven, positionsEnded, answerUnstored, answerUnasked, decisionsUnread
   case ownerChanged, clientRefused, messageDropped, inUseUnwritten, unitStarted, unitNotStarted, storeFailed
   case storeRecovered, changesLost, databaseSetAside, databaseExposed, entriesUnreadable
+  case rungFailed, receiverShared, receiverNotStarted, receiverStarted
 
   package var level: LogLevel { self.row.level }
   /// `MESSAGE_ID` of the journal. It stays the same in all versions.
@@ -90,6 +91,20 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
     case .databaseExposed:
       (.warning, "d00f7b11205f42f788c1d781b972e776", "the database belongs to another user, or others can read it")
     case .entriesUnreadable: (.error, "b21b1c2e1f6141bcacb70dd842762334", "stored entries cannot be read")
+    case .rungFailed:
+      (
+        .error, "fa3b6ba3fe8b69fa5151978ca9ee0cbb",
+        "the receiver cannot be turned off as configured, and is only released from now on"
+      )
+    case .receiverShared:
+      (.warning, "227496234e6b5c17e9e33c782983ad13", "another program has started a receiver that was stopped")
+    case .receiverNotStarted:
+      (.warning, "740737557bf2b29ce9735fb13bd12883", "a receiver that was turned off did not start")
+    case .receiverStarted:
+      (
+        .info, "e7fc652803dc8cbbf3c2f274aba57468",
+        "`positiond --start-receiver` has started the receiver, or had nothing to start"
+      )
     }
   }
 }

@@ -3,40 +3,86 @@ package import Gpsd
 package import Positioning
 package import ReceiverPorts
 
-/// Turns the receiver on and releases it, in the configured way, and reports the result to the broker.
+/// Turns the receiver on and off, in the configured way, and reports the result to the broker.
 ///
-/// All events of the receiver pass through here on their way to the broker. It lives on the loop's
+/// All events of the receiver pass through here on their way to the broker. While nobody needs the receiver, a session
+/// with it may go on, to verify that it is off or to start it; the broker sees none of that. It lives on the loop's
 /// thread.
 package final class ReceiverController {
-  private let loop: EventLoop
-  private let emit: (ReceiverEvent) -> Void
-  private let connection: GpsdConnection
-  private var rung: WatchRung
-  private var timer: LoopTimer?
+  /// What executes the controller's decisions, besides gpsd.
+  package struct Ports {
+    /// Called with every event for the broker, in order, on the loop's thread.
+    let emit: (ReceiverEvent) -> Void
+    /// Stores which receiver is turned off (`nil`: none), and reports once that is on the disk (`nil`), or why it will
+    /// not be.
+    let store: (StoppedReceiver?, _ report: @escaping (_ error: String?) -> Void) -> Void
+    let log: (LogKind, String) -> Void
 
-  /// - Parameters:
-  ///   - silence: how long the receiver may send no position before it counts as silent.
-  ///   - emit: called with every event, in order, on the loop's thread.
-  package init(
-    loop: EventLoop, gpsd: GpsdSettings, silence: Duration, jitterSeed: UInt64,
-    emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogKind, String) -> Void
-  ) throws(SystemError) {
-    self.loop = loop
-    self.emit = emit
-    self.rung = WatchRung(now: loop.now)
-    let relay = Relay()
-    self.connection = try GpsdConnection(
-      loop: loop, settings: gpsd, silence: silence, jitterSeed: jitterSeed, emit: { relay.controller?.received($0) },
-      log: log)
-    relay.controller = self
-    // The planner's timers need no more than a second's accuracy, which lets the machine sleep.
-    self.timer = try loop.timer(accuracy: .seconds(1)) { [unowned self] in
-      self.perform(self.rung.deadlineReached(now: self.loop.now))
+    package init(
+      emit: @escaping (ReceiverEvent) -> Void,
+      store: @escaping (StoppedReceiver?, _ report: @escaping (_ error: String?) -> Void) -> Void,
+      log: @escaping (LogKind, String) -> Void
+    ) {
+      self.emit = emit
+      self.store = store
+      self.log = log
     }
   }
 
+  private let loop: EventLoop
+  private let ports: Ports
+  private let connection: GpsdConnection
+  private var ladder: PowerLadder
+  private var timer: LoopTimer?
+  /// What the timer is set to.
+  private var armed: Instant?
+  private var isNeeded = false
+  /// Where the path to the receiver stands, and where it stands for the broker.
+  private var source = SourceState.idle
+  private var emittedSource = SourceState.idle
+  /// Events that happen while another is handled wait.
+  private var waiting: [RungEvent] = []
+  private var isHandling = false
+  private var ended: (() -> Void)?
+
+  /// - Parameters:
+  ///   - power: How the receiver is turned on and off.
+  ///   - stopped: The receiver that an earlier daemon turned off and did not turn on again.
+  ///   - silence: how long the receiver may send no position before it counts as silent.
+  package init(
+    loop: EventLoop, gpsd: GpsdSettings, power: PowerSettings, stopped: StoppedReceiver?, silence: Duration,
+    jitterSeed: UInt64, ports: Ports
+  ) throws(SystemError) {
+    self.loop = loop
+    self.ports = ports
+    self.ladder = PowerLadder(settings: power, device: gpsd.device, stopped: stopped, now: loop.now)
+    let relay = Relay()
+    self.connection = try GpsdConnection(
+      loop: loop, settings: gpsd, silence: silence, jitterSeed: jitterSeed, emit: { relay.controller?.received($0) },
+      wrote: { relay.controller?.wrote($0) }, log: ports.log)
+    relay.controller = self
+    // The planner's timers need no more than a second's accuracy, which lets the machine sleep.
+    self.timer = try loop.timer(accuracy: .seconds(1)) { [unowned self] in
+      self.armed = nil
+      self.handle(.deadlineReached)
+    }
+  }
+
+  /// Starts the receiver if an earlier daemon turned it off.
+  package func begin() {
+    if self.ladder.isRecovering { self.handle(.recovering) }
+  }
+
   package func turn(on: Bool) {
-    self.perform(self.rung.turned(on: on, now: self.loop.now))
+    self.isNeeded = on
+    self.emitSource()
+    self.handle(.needed(on))
+  }
+
+  /// Leaves the receiver running, whatever turned it off, and reports when that is done or was given up.
+  package func end(completion: @escaping () -> Void) {
+    self.ended = completion
+    self.handle(.ending)
   }
 
   /// The setting for how long the receiver may be silent changed.
@@ -44,25 +90,82 @@ package final class ReceiverController {
     self.connection.changeSilence(to: silence)
   }
 
+  // MARK: gpsd
+
   private func received(_ event: ReceiverEvent) {
-    self.emit(event)
-    if case .source(let source) = event {
-      self.perform(self.rung.sourceChanged(to: source, now: self.loop.now))
+    switch event {
+    case .source(let source):
+      self.source = source
+      self.emitSource()
+      self.handle(.source(source))
+    case .devices(let devices):
+      self.ports.emit(event)
+      self.handle(.devices(devices))
+    case .position(let report):
+      self.emitIfNeeded(event)
+      self.handle(.report(isWorking: report.mode.rawValue >= PositionReport.Mode.twoDimensional.rawValue))
+    case .sky(let report):
+      self.emitIfNeeded(event)
+      if let satellites = report.satellites { self.handle(.report(isWorking: satellites.contains(where: \.isUsed))) }
+    case .errorEstimate, .attitude, .superseded: self.emitIfNeeded(event)
+    case .power, .gpsdVersion: self.ports.emit(event)
     }
   }
 
-  private func perform(_ actions: [WatchRung.Action]) {
+  private func wrote(_ result: GpsdWriteResult) {
+    switch result {
+    case .written: self.handle(.wrote)
+    case .refused(let reason): self.handle(.writeRefused(reason))
+    }
+  }
+
+  private func emitIfNeeded(_ event: ReceiverEvent) {
+    if self.isNeeded { self.ports.emit(event) }
+  }
+
+  /// A receiver that is needed is at least about to be opened.
+  private func emitSource() {
+    let source: SourceState = !self.isNeeded ? .idle : self.source == .idle ? .opening : self.source
+    guard source != self.emittedSource else { return }
+    self.emittedSource = source
+    self.ports.emit(.source(source))
+  }
+
+  // MARK: The rung
+
+  private func handle(_ event: RungEvent) {
+    self.waiting.append(event)
+    guard !self.isHandling else { return }
+    self.isHandling = true
+    while !self.waiting.isEmpty {
+      self.perform(self.ladder.received(self.waiting.removeFirst(), now: self.loop.now))
+    }
+    self.isHandling = false
+    self.armTimer()
+  }
+
+  private func armTimer() {
+    guard self.ladder.nextDeadline != self.armed else { return }
+    self.armed = self.ladder.nextDeadline
+    if let armed { self.timer?.arm(at: armed) } else { self.timer?.disarm() }
+  }
+
+  private func perform(_ actions: [RungAction]) {
     for action in actions {
       switch action {
       case .startSession: self.connection.start()
       case .stopSession: self.connection.stop()
       case .probe:
-        self.connection.probe { [unowned self] isOpen in
-          self.perform(self.rung.probed(isOpen: isOpen, now: self.loop.now))
-        }
-      case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
-      case .setDeadline(nil): self.timer?.disarm()
-      case .report(let power): self.emit(.power(power))
+        self.connection.probe { [unowned self] isOpen in self.handle(.probed(isOpen: isOpen)) }
+      case .write(let bytes): self.connection.write(bytes)
+      case .expectSilence(let isExpected): self.connection.expectSilence(isExpected)
+      case .store(let stopped, let number):
+        self.ports.store(stopped) { [weak self] error in self?.handle(.stored(number: number, error: error)) }
+      case .report(let power): self.ports.emit(.power(power))
+      case .log(let kind, let text): self.ports.log(kind, text)
+      case .ended:
+        self.ended?()
+        self.ended = nil
       }
     }
   }

@@ -1,23 +1,14 @@
-package import Positioning
-package import ReceiverPorts
+import Positioning
+import ReceiverPorts
 
-/// The receiver's power through gpsd: the receiver is on while positiond watches it, and released when positiond stops.
+/// The receiver's power through gpsd: it is on while positiond watches it, and released when positiond stops.
 ///
-/// Released does not mean off: gpsd keeps the device open for a minute, always with its option `-n`, and while another
-/// program watches. So one probe, which does not watch, follows gpsd's minute after the release; only its result is
-/// reported. The probe is the only timer of an idle daemon.
-package struct WatchRung: Sendable {
-  package enum Action: Hashable, Sendable {
-    case startSession
-    case stopSession
-    /// Ask gpsd which devices are open, without watching.
-    case probe
-    case setDeadline(Instant?)
-    case report(PowerState)
-  }
-
+/// Released is not off: gpsd keeps the device open for a minute, always with its option `-n`, and while another program
+/// watches. So one probe, which does not watch, follows the release after gpsd's minute; only its result is reported.
+/// That probe is the only timer of an idle daemon.
+struct WatchRung: RungMachine {
   /// gpsd closes a device 60 s after its last watcher left (measured: 61.5 s).
-  package static let probeDelay: Duration = .seconds(70)
+  static let probeDelay: Duration = .seconds(70)
 
   private enum State: Hashable {
     case off
@@ -26,62 +17,82 @@ package struct WatchRung: Sendable {
     case probing
   }
 
-  private var state = State.off
-  private var power: PowerState
+  private var state: State
+  private(set) var reporter: PowerReporter
 
-  package init(now: Instant) {
-    self.power = PowerState(state: .unknown, since: now)
+  var failure: String? { nil }
+  var isStopped: Bool { false }
+
+  /// - Parameter isOn: Whether a session with the receiver is under way.
+  init(isOn: Bool = false, reporter: PowerReporter) {
+    self.state = isOn ? .on : .off
+    self.reporter = reporter
   }
 
-  package mutating func turned(on: Bool, now: Instant) -> [Action] {
-    switch (self.state, on) {
-    case (.on, true), (.off, false), (.released, false), (.probing, false):
-      return []
-    case (.off, true), (.released, true), (.probing, true):
-      self.state = .on
-      return [.setDeadline(nil), .startSession] + self.report(.turningOn, now: now)
-    case (.on, false):
-      let probeAt = now + Self.probeDelay
-      self.state = .released(probeAt: probeAt)
-      return [.stopSession, .setDeadline(probeAt)] + self.report(.released, now: now)
+  var isOn: Bool { self.state == .on }
+
+  var nextDeadline: Instant? {
+    if case .released(let probeAt) = self.state { probeAt } else { nil }
+  }
+
+  mutating func received(_ event: RungEvent, now: Instant) -> [RungAction] {
+    switch event {
+    case .needed(true): self.turnOn(now: now)
+    case .needed(false): self.turnOff(now: now)
+    case .source(let source): self.sourceChanged(to: source, now: now)
+    case .deadlineReached: self.deadlineReached(now: now)
+    case .probed(let isOpen): self.probed(isOpen: isOpen, now: now)
+    case .ending: [.ended]
+    case .recovering, .devices, .report, .stored, .wrote, .writeRefused: []
     }
   }
 
-  /// The path to the receiver changed while the receiver should be on.
-  package mutating func sourceChanged(to source: SourceState, now: Instant) -> [Action] {
+  private mutating func turnOn(now: Instant) -> [RungAction] {
+    guard self.state != .on else { return [] }
+    self.state = .on
+    return [.startSession] + self.reporter.report(.turningOn, now: now)
+  }
+
+  /// - Parameter problem: Why the receiver is only released.
+  mutating func turnOff(because problem: String? = nil, now: Instant) -> [RungAction] {
+    guard self.state == .on else { return [] }
+    self.state = .released(probeAt: now + Self.probeDelay)
+    return [.stopSession] + self.reporter.report(.released, problem: problem, now: now)
+  }
+
+  /// The path to the receiver changed, while it should be on.
+  private mutating func sourceChanged(to source: SourceState, now: Instant) -> [RungAction] {
     guard self.state == .on else { return [] }
     switch source {
-    case .idle, .opening: return self.report(.turningOn, now: now)
-    case .streaming: return self.report(.on, verifiedBy: "its reports", now: now)
-    case .receiverMissing, .gpsdFull, .gpsdDown: return self.report(.unknown, now: now)
+    case .idle, .opening: return self.reporter.report(.turningOn, now: now)
+    case .streaming: return self.reporter.report(.on, verifiedBy: Evidence.reports, now: now)
+    case .receiverMissing, .gpsdFull, .gpsdDown: return self.reporter.report(.unknown, now: now)
     }
   }
 
-  package mutating func deadlineReached(now: Instant) -> [Action] {
+  private mutating func deadlineReached(now: Instant) -> [RungAction] {
     guard case .released(let probeAt) = self.state, now >= probeAt else { return [] }
     self.state = .probing
-    return [.setDeadline(nil), .probe]
+    return [.probe]
   }
 
-  /// - Parameter isOpen: Whether gpsd has the receiver open; `nil` if that is unknown.
-  package mutating func probed(isOpen: Bool?, now: Instant) -> [Action] {
+  private mutating func probed(isOpen: Bool?, now: Instant) -> [RungAction] {
     guard self.state == .probing else { return [] }
     self.state = .off
+    let problem = self.reporter.power.problem
     switch isOpen {
-    case false?: return self.report(.off, verifiedBy: "gpsd's list: it has closed the receiver", now: now)
-    case true?:
-      return self.report(
-        .released,
-        verifiedBy: "gpsd's list: it keeps the receiver open, for another client or because of its option -n",
-        now: now)
-    case nil: return self.report(.released, now: now)
+    case false?: return self.reporter.report(.off, verifiedBy: Evidence.closed, problem: problem, now: now)
+    case true?: return self.reporter.report(.released, verifiedBy: Evidence.open, problem: problem, now: now)
+    case nil: return []
     }
   }
+}
 
-  private mutating func report(_ state: PowerState.State, verifiedBy: String? = nil, now: Instant) -> [Action] {
-    guard self.power.state != state || self.power.verifiedBy != verifiedBy else { return [] }
-    let since = self.power.state == state ? self.power.since : now
-    self.power = PowerState(state: state, verifiedBy: verifiedBy, since: since)
-    return [.report(self.power)]
-  }
+/// How the receiver's power was verified, in words.
+enum Evidence {
+  static let reports = "its reports"
+  static let closed = "gpsd's list: it has closed the receiver"
+  static let open = "gpsd's list: it keeps the receiver open, for another client or because of its option -n"
+  static let stoppedReports = "its reports, which have neither a fix nor a satellite in use since the stop"
+  static let silence = "its silence since the stop"
 }

@@ -74,9 +74,8 @@ final class Daemon {
       holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
     self.inUse = InUseFile(beside: settings.socket.path, log: write)
     self.receiver = try ReceiverController(
-      loop: loop, gpsd: settings.gpsd, silence: settings.broker.fixes.lossAfter,
-      jitterSeed: UInt64.random(in: 0...UInt64.max),
-      emit: { report(.receiver($0)) }, log: write)
+      loop: loop, settings, stopped: stored.stoppedReceiver, persistence: persistence,
+      emit: { report(.receiver($0)) }, log: log)
     ports.connect(
       Ports.Parts(
         server: self.server, receiver: self.receiver,
@@ -86,6 +85,7 @@ final class Daemon {
     // First, so that data of a user number whose owner has changed has no effect.
     report(.ownersLearned(owners))
     persistence.reportErrors { report(.storeChanged(error: $0)) }
+    self.receiver.begin()
   }
 
   /// Serves until a signal ends it; returns the exit status.
@@ -105,13 +105,18 @@ final class Daemon {
 
   // MARK: Signals
 
-  /// Answers pending requests, stores what must last, notifies every client, releases the receiver, and ends when
-  /// everything is written. A second signal does not wait for clients that do not read.
+  /// Starts a receiver that was stopped, then answers pending requests, stores what must last, notifies every client,
+  /// releases the receiver, and ends when everything is written. A second signal waits neither for the receiver nor for
+  /// clients that do not read.
   private func stop() {
     guard !self.isStopping else { return self.loop.stop() }
     self.isStopping = true
     ServiceManager.notify(.stopping, status: "stopping")
     self.log.write(.stopping, "stopping")
+    self.receiver.end { [unowned self] in self.finish() }
+  }
+
+  private func finish() {
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.stopping, now: now) }
     // The flushed queues include answers that wait for the disk.

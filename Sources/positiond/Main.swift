@@ -30,7 +30,8 @@ enum Main {
       return ExitCode.success
     }
     let path = arguments[Options.configuration]
-    return arguments.has(Options.check) ? self.check(path) : self.serve(path)
+    if arguments.has(Options.check) { return self.check(path) }
+    return self.run(path, startsReceiver: arguments.has(Options.startReceiver))
   }
 
   /// Prints the errors of the configuration, or that there are none.
@@ -45,7 +46,8 @@ enum Main {
     }
   }
 
-  private static func serve(_ path: String?) -> Int32 {
+  /// Serves, or only starts the receiver.
+  private static func run(_ path: String?, startsReceiver: Bool) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     let log = Log(.info)
     let settings: Settings
@@ -57,6 +59,7 @@ enum Main {
     case .success(let loaded): settings = loaded
     }
     do {
+      if startsReceiver { return try ReceiverStart.run(settings, log: log) }
       // A signal that arrives during the start waits until the start is complete.
       for number in Daemon.signals { try EventLoop.blockSignal(number) }
       return try Daemon(settings: settings, configurationPath: path).run()

@@ -10,11 +10,15 @@ enum Options {
     flag: "check-config",
     "say what is wrong with the configuration, and stop; exits \(ExitCode.configuration) if anything is")
 
+  static let startReceiver = Option(
+    flag: "start-receiver",
+    "start the receiver if a positiond stopped it and could not start it again, and stop; for the package's removal")
+
   static let description = CommandDescription(
     program: "positiond", summary: "the location service of this device",
     explanation: ["systemd starts it; \"positionctl status\" says how it does."],
     options: [
-      Self.configuration, Self.check, StandardOptions.version,
+      Self.configuration, Self.check, Self.startReceiver, StandardOptions.version,
       Option(flag: StandardOptions.help.name, letter: StandardOptions.help.letter, "print this, and stop"),
     ])
 }

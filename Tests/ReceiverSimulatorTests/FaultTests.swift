@@ -9,6 +9,7 @@ import Testing
     "a fault is read with its value, its start and its duration",
     arguments: [
       ("nosky@10s+5s", Fault(.noSky, start: .seconds(10), duration: .seconds(5))), ("silence", Fault(.silence)),
+      ("deaf@5s", Fault(.deaf, start: .seconds(5))),
       ("unplug@1min+500ms", Fault(.unplug, start: .seconds(60), duration: .milliseconds(500))),
       ("garbage=100@2", Fault(.garbage(bytes: 100), start: .seconds(2))), ("garbage", Fault(.garbage(bytes: 64))),
       ("split@0s", Fault(.split)), ("merge", Fault(.merge)), ("corrupt=0.5", Fault(.corrupt(rate: 0.5))),

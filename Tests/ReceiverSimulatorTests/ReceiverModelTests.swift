@@ -113,6 +113,40 @@ import Testing
     #expect(model.activity(at: Self.at(30)) == .tracking(.seconds(9)))
   }
 
+  @Test("it keeps a record of when its engine ran, and what turned it on and off")
+  func powerLog() {
+    var model = Self.model(.ublox, first: .ready)
+    #expect(model.powerLog.starts == 0 && model.powerLog.poweredTime(until: Self.at(5)) == .zero)
+    model.deviceOpened(at: Self.at(10))
+    _ = model.received(Self.start, at: Self.at(11))
+    _ = model.received(Self.stop, at: Self.at(30))
+    _ = model.received(Self.stop, at: Self.at(31))
+    _ = model.received(Self.start, at: Self.at(40))
+    model.deviceClosed(at: Self.at(45))
+    #expect(model.powerLog.entries.map(\.isOn) == [true, false, true, false])
+    #expect(
+      model.powerLog.entries.map(\.cause) == [
+        .power, .command(.reset(forgotten: 0, mode: 8)), .command(.reset(forgotten: 0, mode: 9)), .power,
+      ])
+    #expect(model.powerLog.starts == 2 && model.powerLog.poweredTime(until: Self.at(100)) == .seconds(25))
+    #expect(model.powerLog.poweredTime(until: Self.at(15)) == .seconds(5))
+  }
+
+  @Test("a MediaTek in standby is woken by any byte, and a deaf receiver hears none")
+  func wakeUp() {
+    var simulation = Simulation(
+      settings: .init(receiver: .init(kind: .mtk, firstStart: .ready, keepsRunning: true)), at: Self.at(0),
+      utc: Timestamp(milliseconds: 0))
+    simulation.inject(.deaf, at: Self.at(1))
+    _ = simulation.received(NMEASentence("PMTK161,0").bytes, at: Self.at(2))
+    #expect(simulation.powerLog.entries.count == 1)
+    simulation.lift(.deaf, at: Self.at(3))
+    _ = simulation.received(NMEASentence("PMTK161,0").bytes, at: Self.at(4))
+    _ = simulation.received([0x0D], at: Self.at(9))
+    #expect(simulation.powerLog.entries.map(\.isOn) == [true, false, true])
+    #expect(simulation.powerLog.entries.last?.cause == .wakeUp)
+  }
+
   @Test(
     "a u-blox deletes the data named in CFG-RST",
     arguments: [([0xFF, 0xFF, 2, 0], 30), ([1, 0, 2, 0], 27), ([0, 0, 2, 0], 1)] as [([UInt8], Double)])

@@ -1,65 +1,71 @@
-import Gpsd
 import Positioning
-import Receiver
 import ReceiverPorts
 import Testing
+
+@testable import Receiver
 
 @Suite struct WatchRungTests {
   private func at(_ seconds: Int) -> Instant { Instant(sinceBoot: .seconds(1000 + seconds)) }
 
-  private func power(_ state: PowerState.State, verifiedBy: String? = nil, since: Int) -> WatchRung.Action {
+  private var new: WatchRung {
+    WatchRung(reporter: PowerReporter(rung: .watch, after: PowerState(state: .unknown, since: self.at(0))))
+  }
+
+  private func power(_ state: PowerState.State, verifiedBy: String? = nil, since: Int) -> RungAction {
     .report(PowerState(state: state, verifiedBy: verifiedBy, since: self.at(since)))
   }
 
   private func released(at seconds: Int) -> WatchRung {
-    var rung = WatchRung(now: self.at(0))
-    _ = rung.turned(on: true, now: self.at(0))
-    _ = rung.sourceChanged(to: .streaming, now: self.at(6))
-    _ = rung.turned(on: false, now: self.at(seconds))
+    var rung = self.new
+    _ = rung.received(.needed(true), now: self.at(0))
+    _ = rung.received(.source(.streaming), now: self.at(6))
+    _ = rung.received(.needed(false), now: self.at(seconds))
     return rung
   }
 
-  @Test func `turning on begins a session and is turning on until reports arrive`() {
-    var rung = WatchRung(now: self.at(0))
+  @Test func `turning on begins a session and is turning on until reports flow`() {
+    var rung = self.new
     #expect(
-      rung.turned(on: true, now: self.at(1)) == [.setDeadline(nil), .startSession, self.power(.turningOn, since: 1)])
-    #expect(rung.turned(on: true, now: self.at(2)) == [])
-    #expect(rung.sourceChanged(to: .opening, now: self.at(3)) == [])
+      rung.received(.needed(true), now: self.at(1)) == [.startSession, self.power(.turningOn, since: 1)])
+    #expect(rung.received(.needed(true), now: self.at(2)) == [])
+    #expect(rung.received(.source(.opening), now: self.at(3)) == [])
     #expect(
-      rung.sourceChanged(to: .streaming, now: self.at(7)) == [self.power(.on, verifiedBy: "its reports", since: 7)])
+      rung.received(.source(.streaming), now: self.at(7)) == [self.power(.on, verifiedBy: "its reports", since: 7)])
   }
 
   @Test(
-    "a broken path leaves the receiver's power unknown",
+    "a path that is broken leaves the receiver's power unknown",
     arguments: [
       SourceState.gpsdFull, .gpsdDown(.mute), .receiverMissing(.noDevice),
     ])
   func brokenPath(source: SourceState) {
-    var rung = WatchRung(now: self.at(0))
-    _ = rung.turned(on: true, now: self.at(0))
-    _ = rung.sourceChanged(to: .streaming, now: self.at(1))
-    #expect(rung.sourceChanged(to: source, now: self.at(2)) == [self.power(.unknown, since: 2)])
+    var rung = self.new
+    _ = rung.received(.needed(true), now: self.at(0))
+    _ = rung.received(.source(.streaming), now: self.at(1))
+    #expect(rung.received(.source(source), now: self.at(2)) == [self.power(.unknown, since: 2)])
     #expect(
-      rung.sourceChanged(to: .streaming, now: self.at(3)) == [self.power(.on, verifiedBy: "its reports", since: 3)])
+      rung.received(.source(.streaming), now: self.at(3)) == [self.power(.on, verifiedBy: "its reports", since: 3)])
   }
 
-  @Test func `a release is reported as released, and probed once after gpsd's minute`() {
-    var rung = WatchRung(now: self.at(0))
-    _ = rung.turned(on: true, now: self.at(0))
+  @Test func `a release is reported as released, and probed once after gpsd's own minute`() {
+    var rung = self.new
+    _ = rung.received(.needed(true), now: self.at(0))
     #expect(
-      rung.turned(on: false, now: self.at(10)) == [
-        .stopSession, .setDeadline(self.at(80)), self.power(.released, since: 10),
+      rung.received(.needed(false), now: self.at(10)) == [
+        .stopSession, self.power(.released, since: 10),
       ])
-    #expect(rung.sourceChanged(to: .idle, now: self.at(10)) == [])
-    #expect(rung.deadlineReached(now: self.at(79)) == [])
-    #expect(rung.deadlineReached(now: self.at(80)) == [.setDeadline(nil), .probe])
-    #expect(rung.deadlineReached(now: self.at(90)) == [])
+    #expect(rung.nextDeadline == self.at(80))
+    #expect(rung.received(.source(.idle), now: self.at(10)) == [])
+    #expect(rung.received(.deadlineReached, now: self.at(79)) == [])
+    #expect(rung.received(.deadlineReached, now: self.at(80)) == [.probe])
+    #expect(rung.nextDeadline == nil)
+    #expect(rung.received(.deadlineReached, now: self.at(90)) == [])
   }
 
-  @Test func `off is reported only if the probe found it`() {
+  @Test func `off is reported only when the probe found it`() {
     var rung = self.released(at: 10)
-    _ = rung.deadlineReached(now: self.at(80))
-    let actions = rung.probed(isOpen: false, now: self.at(81))
+    _ = rung.received(.deadlineReached, now: self.at(80))
+    let actions = rung.received(.probed(isOpen: false), now: self.at(81))
     guard case .report(let power) = actions.first, actions.count == 1 else {
       Issue.record("\(actions)")
       return
@@ -67,10 +73,10 @@ import Testing
     #expect(power.state == .off && power.since == self.at(81) && power.verifiedBy != nil)
   }
 
-  @Test func `a receiver that gpsd keeps open stays released, with the reason`() {
+  @Test func `a receiver that gpsd keeps open stays released, and it is said why`() {
     var rung = self.released(at: 10)
-    _ = rung.deadlineReached(now: self.at(80))
-    let actions = rung.probed(isOpen: true, now: self.at(81))
+    _ = rung.received(.deadlineReached, now: self.at(80))
+    let actions = rung.received(.probed(isOpen: true), now: self.at(81))
     guard case .report(let power) = actions.first, actions.count == 1 else {
       Issue.record("\(actions)")
       return
@@ -80,18 +86,19 @@ import Testing
 
   @Test func `a probe without a result reports nothing`() {
     var rung = self.released(at: 10)
-    _ = rung.deadlineReached(now: self.at(80))
-    #expect(rung.probed(isOpen: nil, now: self.at(81)) == [])
+    _ = rung.received(.deadlineReached, now: self.at(80))
+    #expect(rung.received(.probed(isOpen: nil), now: self.at(81)) == [])
   }
 
   @Test func `a new need before or during the probe ends it`() {
     var rung = self.released(at: 10)
-    #expect(rung.turned(on: true, now: self.at(20)).first == .setDeadline(nil))
-    #expect(rung.deadlineReached(now: self.at(80)) == [])
+    _ = rung.received(.needed(true), now: self.at(20))
+    #expect(rung.nextDeadline == nil)
+    #expect(rung.received(.deadlineReached, now: self.at(80)) == [])
 
     rung = self.released(at: 10)
-    _ = rung.deadlineReached(now: self.at(80))
-    _ = rung.turned(on: true, now: self.at(81))
-    #expect(rung.probed(isOpen: false, now: self.at(82)) == [])
+    _ = rung.received(.deadlineReached, now: self.at(80))
+    _ = rung.received(.needed(true), now: self.at(81))
+    #expect(rung.received(.probed(isOpen: false), now: self.at(82)) == [])
   }
 }

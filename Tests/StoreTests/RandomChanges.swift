@@ -42,7 +42,7 @@ struct RandomChanges {
   private mutating func change() -> StoreChange {
     let uid = UInt32(self.number(1000...1002))
     let id = DurableID(uid: uid, name: self.pick(["tracker", "home \u{1F3E0}", "", "x'; DROP TABLE names; --"]))
-    switch self.number(0...24) {
+    switch self.number(0...25) {
     case 0...2: return .putName(id, user: "user\(uid)", wake: self.maybe { _ in "unit.service" })
     case 3: return .removeName(id)
     case 4, 5: return .putRegion(id, self.storedRegion())
@@ -67,6 +67,7 @@ struct RandomChanges {
     case 20: return .removeWakeStart(self.wakeTarget(uid))
     case 21: return .replaceName(self.storedName(id))
     case 22: return .resetRegions(id)
+    case 23: return .putStoppedReceiver(self.maybe { $0.stoppedReceiver() })
     case _:
       self.event += 1
       return .putEvent(id, self.durableEvent(self.event))
@@ -75,6 +76,12 @@ struct RandomChanges {
 
   private mutating func wakeTarget(_ uid: UInt32) -> WakeTarget {
     WakeTarget(uid: uid, unit: self.pick(["a.service", "b@\u{E9}.service"]))
+  }
+
+  private mutating func stoppedReceiver() -> StoppedReceiver {
+    StoppedReceiver(
+      rung: self.pick(PowerRung.allCases), device: self.maybe { _ in "/dev/tty\u{E9}'0" },
+      unit: self.maybe { _ in "gps-on.service" })
   }
 
   private mutating func storedName(_ id: DurableID) -> StoredName {

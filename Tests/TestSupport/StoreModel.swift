@@ -19,6 +19,7 @@ package struct StoreModel: Hashable, Sendable {
   package private(set) var unread: String?
   package private(set) var fuzzer: LocationFuzzer.Snapshot?
   package private(set) var wakeStarts: [WakeTarget: Instant] = [:]
+  package private(set) var stoppedReceiver: StoppedReceiver?
 
   package init() {}
 
@@ -33,6 +34,7 @@ package struct StoreModel: Hashable, Sendable {
     state.unread = self.unread
     state.fuzzer = self.fuzzer
     state.wakeStarts = self.wakeStarts
+    state.stoppedReceiver = self.stoppedReceiver
     return state
   }
 
@@ -100,6 +102,7 @@ package struct StoreModel: Hashable, Sendable {
     case .putFuzzer(let snapshot): self.fuzzer = snapshot
     case .putWakeStart(let target, let start): self.wakeStarts[target] = start
     case .removeWakeStart(let target): self.wakeStarts[target] = nil
+    case .putStoppedReceiver(let stopped): self.stoppedReceiver = stopped
     }
   }
 

@@ -38,6 +38,8 @@ extension BrokerParts {
     case .fuzzer: .putFuzzer(self.feeds.fuzzer)
     case .wakeStart(let target):
       self.names.wakeStarts[target].map { .putWakeStart(target, $0) } ?? .removeWakeStart(target)
+    // The receiver's rung stores that, past the broker.
+    case .stoppedReceiver: nil
     }
   }
 

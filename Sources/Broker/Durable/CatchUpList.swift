@@ -6,6 +6,7 @@ enum StoreSubject: Hashable, Sendable {
   case enabled
   case fuzzer
   case wakeStart(WakeTarget)
+  case stoppedReceiver
 }
 
 /// The things that changed while the store was full, each once: its whole state is stored when there is room.
@@ -46,6 +47,7 @@ extension StoreChange {
     case .putEnabled: .enabled
     case .putFuzzer: .fuzzer
     case .putWakeStart(let target, _), .removeWakeStart(let target): .wakeStart(target)
+    case .putStoppedReceiver: .stoppedReceiver
     }
   }
 }

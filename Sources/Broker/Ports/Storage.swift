@@ -36,6 +36,8 @@ package enum StoreChange: Hashable, Sendable {
   /// When the unit was last started for an event.
   case putWakeStart(WakeTarget, Instant)
   case removeWakeStart(WakeTarget)
+  /// The receiver that is turned off, so that the next daemon turns it on; `nil`: none.
+  case putStoppedReceiver(StoppedReceiver?)
 }
 
 /// The stored state when the daemon ended.
@@ -54,6 +56,8 @@ package struct StoredState: Hashable, Sendable {
   package var retired: [UInt32: UInt64] = [:]
   /// When units were last started for events.
   package var wakeStarts: [WakeTarget: Instant] = [:]
+  /// The receiver that was turned off.
+  package var stoppedReceiver: StoppedReceiver?
 
   package init() {}
 }

@@ -9,6 +9,7 @@ package final class GpsdConnection {
   private let loop: EventLoop
   private let settings: GpsdSettings
   private let emit: (ReceiverEvent) -> Void
+  private let wrote: (GpsdWriteResult) -> Void
   private let log: (LogKind, String) -> Void
   private var session: GpsdSession
   private var transport: GpsdTransport?
@@ -24,14 +25,17 @@ package final class GpsdConnection {
   ///   - silence: how long no position may arrive until the receiver counts as silent.
   ///   - jitterSeed: differs between programs, so that they do not retry at the same time.
   ///   - emit: called with every event, in order, on the loop's thread.
+  ///   - wrote: Called with what became of bytes that were written.
   ///   - log: called with messages for the administrator, without positions.
   package init(
     loop: EventLoop, settings: GpsdSettings, silence: Duration, jitterSeed: UInt64, turnBudget: Duration? = nil,
-    emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogKind, String) -> Void
+    emit: @escaping (ReceiverEvent) -> Void, wrote: @escaping (GpsdWriteResult) -> Void = { _ in },
+    log: @escaping (LogKind, String) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.settings = settings
     self.emit = emit
+    self.wrote = wrote
     self.log = log
     self.session = GpsdSession(settings: settings, silence: silence, jitterSeed: jitterSeed)
     // No deadline here needs more than a third of a second's accuracy, and a coarse timer wakes the machine less often.
@@ -58,6 +62,16 @@ package final class GpsdConnection {
   /// Closes the connection at once; afterwards there is no timer and no socket.
   package func stop() {
     self.perform(self.session.stopped())
+  }
+
+  /// Has gpsd write to the receiver, as soon as it watches for us; nothing if it is stopped.
+  package func write(_ bytes: [UInt8]) {
+    self.perform(self.session.write(bytes))
+  }
+
+  /// Whether a silent receiver is no fault from now on.
+  package func expectSilence(_ isExpected: Bool) {
+    self.session.expectSilence(isExpected)
   }
 
   /// The setting for how long the receiver may be silent changed.
@@ -119,6 +133,7 @@ package final class GpsdConnection {
     case .arm(let deadline): self.timer?.arm(at: deadline)
     case .disarm: self.timer?.disarm()
     case .emit(let event): self.emit(event)
+    case .wrote(let result): self.wrote(result)
     case .log(let kind, let text): self.log(kind, text)
     }
   }

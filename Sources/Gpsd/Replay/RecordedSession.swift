@@ -115,7 +115,7 @@ package struct RecordedSession {
       case .emit(let event): self.events.append(TimedEvent(moment: self.now, event: event))
       // A recording does not answer, but it does not hang either.
       case .send: queue += self.session.received(.ignored, now: self.now)
-      case .close, .log: break
+      case .close, .log, .wrote: break
       }
     }
   }

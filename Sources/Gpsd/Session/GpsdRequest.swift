@@ -10,6 +10,13 @@ enum GpsdRequest {
     return "?WATCH={\"enable\":true,\"json\":true\(filter)};\n"
   }
 
+  /// Has gpsd write these bytes to the receiver, whatever the receiver does with them.
+  static func write(_ bytes: [UInt8], to device: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return "?DEVICE={\"path\":\"\(Self.escaped(device))\",\"hexdata\":\"\(String(decoding: text, as: UTF8.self))\"};\n"
+  }
+
   /// The text as the contents of a JSON string.
   private static func escaped(_ text: String) -> String {
     var escaped = ""

@@ -93,7 +93,9 @@ extension GpsdSession {
   /// How long without a position until silence is reported: the rule for a lost fix, applied to all devices.
   var silenceLimit: Duration {
     let shown = self.rhythms.values.filter(\.isMeasured).map(\.cycle).max()
-    return max(self.silence, (shown ?? self.devices.cycle ?? .zero) * Limits.cycles)
+    return max(
+      self.silence, (shown ?? self.devices.cycle ?? .zero) * Limits.cycles,
+      self.isSilenceExpected ? Limits.expectedSilence : .zero)
   }
 
   /// A position of a device arrived; the interval of successive ones is measured as its cycle.

@@ -11,6 +11,8 @@ extension GpsdSession {
     static let firstReport: Duration = .seconds(10)
     /// Silence is reported after three of the device's cycles, if that is longer than the setting.
     static let cycles = 3
+    /// Silence that is expected is a fault if it lasts longer than whoever expects it may wait.
+    static let expectedSilence: Duration = .seconds(60)
     /// gpsd 3.22 does not notice that a device was lost until it gets a request. It gets one this long after the last
     /// report, and then at this interval.
     static let poke: Duration = .seconds(10)

@@ -21,6 +21,7 @@ extension GpsdSession {
     case .watched, .streaming, .silent:
       self.readReport(message, now: now)
     }
+    self.writeWaiting()
   }
 
   private mutating func readBanner(_ message: GpsdMessage, now: Instant) {
@@ -52,7 +53,8 @@ extension GpsdSession {
       if self.devices.isListed && !self.devices.hasCandidate {
         self.fallSilent(now: now)
       } else {
-        self.state = .watched(until: now + Limits.firstReport)
+        self.state = .watched(
+          until: now + (self.isSilenceExpected ? Limits.expectedSilence : Limits.firstReport))
       }
     case .error(let text) where text.hasPrefix("No such device"):
       // gpsd sends no answer. The watch exists all the same, and takes effect as soon as gpsd has the device.
@@ -97,12 +99,16 @@ extension GpsdSession {
         self.report(.receiverMissing(self.devices.missingReason))
       }
     case .device(let notice):
+      self.isWriteUnanswered = false
       self.devices.noticed(notice)
       self.reportDevices()
     case .deviceGone(let path):
       self.devices.gone(path)
       self.reportDevices()
       if self.devices.isLost(path) { self.noteLoss(now: now) }
+    case .error(let text) where self.isWriteUnanswered:
+      self.isWriteUnanswered = false
+      self.actions.append(.wrote(.refused(text)))
     case .error(let text): self.actions.append(.log(.gpsdComplaint, "gpsd reports an error: \(text)"))
     case .version, .watch, .position, .sky, .errorEstimate, .attitude, .ignored, .invalid, .skewed: break
     }

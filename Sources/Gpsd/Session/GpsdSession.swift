@@ -17,6 +17,8 @@ package struct GpsdSession: Sendable {
     case arm(Instant)
     case disarm
     case emit(ReceiverEvent)
+    /// What became of bytes for the receiver.
+    case wrote(GpsdWriteResult)
     case log(LogKind, String)
   }
 
@@ -80,6 +82,12 @@ package struct GpsdSession: Sendable {
   var reportedSource = SourceState.idle
   var reportedDevices: [ReceiverDevice]?
   var reportedVersion: String?
+  /// Whether a silent receiver is no fault now.
+  var isSilenceExpected = false
+  /// Bytes for the receiver that wait until gpsd watches for us.
+  var unwritten: [[UInt8]] = []
+  /// Whether gpsd has said nothing since bytes were written.
+  var isWriteUnanswered = false
   /// The moment to which the driver's timer is set.
   private var armed: Instant?
   /// The actions that follow from the current event.
@@ -123,6 +131,7 @@ package struct GpsdSession: Sendable {
         session.actions += [.send(GpsdRequest.unwatch), .close]
       }
       session.state = .stopped
+      session.unwritten = []
       session.report(.idle)
     }
   }
@@ -169,7 +178,7 @@ package struct GpsdSession: Sendable {
   }
 
   /// Handles one event, and sets the driver's timer if the deadline changed.
-  private mutating func react(_ body: (inout GpsdSession) -> Void) -> [Action] {
+  mutating func react(_ body: (inout GpsdSession) -> Void) -> [Action] {
     self.actions = []
     body(&self)
     if let deadline, deadline != self.armed {

@@ -80,6 +80,12 @@ struct KnownDevices: Sendable {
   /// Whether gpsd has this device.
   func has(_ path: String) -> Bool { self.list.contains { $0.path == path } }
 
+  /// The device to write to: the configured one, or whichever reports; `nil` while gpsd has none.
+  var target: String? {
+    if let wanted { return self.has(wanted) ? wanted : nil }
+    return self.reporting ?? (self.list.first { $0.isActivated } ?? self.list.first)?.path
+  }
+
   /// Whether gpsd has a device from which reports could come.
   var hasCandidate: Bool {
     if let wanted { return self.list.contains { $0.path == wanted } }

@@ -79,6 +79,9 @@ package final class SimulatedReceiver {
   /// The receiver's present activity.
   package func activity() -> ReceiverModel.Activity { self.simulation.activity(at: self.loop.now) }
 
+  /// When its engine ran, on the loop's clock.
+  package var powerLog: PowerLog { self.simulation.powerLog }
+
   // MARK: Injected faults
 
   package func loseSky() { self.inject(.noSky) }

@@ -106,8 +106,11 @@ package struct Simulation: Sendable {
 
   /// The receiver's response to bytes of the host.
   package mutating func received(_ bytes: some Collection<UInt8>, at now: Instant) -> [UInt8] {
-    self.model.received(bytes, at: now)
+    self.activeFaults(at: now).isDeaf ? [] : self.model.received(bytes, at: now)
   }
+
+  /// When the receiver's engine ran.
+  package var powerLog: PowerLog { self.model.powerLog }
 
   /// The receiver's present activity.
   package mutating func activity(at now: Instant) -> ReceiverModel.Activity {

@@ -5,6 +5,8 @@ package struct Fault: Hashable, Sendable {
     case noSky
     /// The receiver is plugged in and sends nothing.
     case silence
+    /// The receiver ignores what the host writes.
+    case deaf
     /// The device disappears, and is back when the fault ends.
     case unplug
     /// Line noise of this many bytes before every epoch.
@@ -77,6 +79,7 @@ package struct FaultPlan: Hashable, Sendable {
 package struct ActiveFaults: Hashable, Sendable {
   package var hasSky = true
   package var isSilent = false
+  package var isDeaf = false
   package var isUnplugged = false
   package var garbageBytes = 0
   package var isSplit = false
@@ -95,6 +98,7 @@ package struct ActiveFaults: Hashable, Sendable {
       switch kind {
       case .noSky: self.hasSky = false
       case .silence: self.isSilent = true
+      case .deaf: self.isDeaf = true
       case .unplug: self.isUnplugged = true
       case .garbage(let bytes): self.garbageBytes += bytes
       case .split: self.isSplit = true
@@ -114,6 +118,7 @@ extension Fault.Kind {
     switch self {
     case .noSky: "nosky"
     case .silence: "silence"
+    case .deaf: "deaf"
     case .unplug: "unplug"
     case .garbage: "garbage"
     case .split: "split"

@@ -3,7 +3,7 @@ package import ProgramArguments
 extension Fault {
   /// The forms of a fault, as an error or a help text lists them.
   package static let forms = """
-    nosky, silence, unplug, garbage[=BYTES], split, merge, corrupt[=SHARE], timejump=[+|-]TIME (1024weeks), \
+    nosky, silence, deaf, unplug, garbage[=BYTES], split, merge, corrupt[=SHARE], timejump=[+|-]TIME (1024weeks), \
     jump=METRES[,COURSE]; each with @START[+DURATION], for example nosky@10s+5s
     """
 
@@ -39,6 +39,7 @@ extension Fault.Kind {
     switch name {
     case "nosky": self = try Self.plain(.noSky, value, of: whole)
     case "silence": self = try Self.plain(.silence, value, of: whole)
+    case "deaf": self = try Self.plain(.deaf, value, of: whole)
     case "unplug": self = try Self.plain(.unplug, value, of: whole)
     case "split": self = try Self.plain(.split, value, of: whole)
     case "merge": self = try Self.plain(.merge, value, of: whole)

@@ -87,6 +87,8 @@ package struct ReceiverModel: Sendable {
   private var hasSky = true
   private var bootedAt: Instant
   private var scanner = CommandScanner()
+  /// When the engine ran.
+  package private(set) var powerLog = PowerLog()
 
   package init(settings: Settings, at now: Instant) {
     self.settings = settings
@@ -127,12 +129,14 @@ package struct ReceiverModel: Sendable {
   private mutating func powerOn(at now: Instant) {
     guard case .off = self.state else { return }
     self.bootedAt = now + self.settings.boot
+    self.powerLog.note(isOn: true, because: .power, at: now)
     self.beginSearch(at: self.bootedAt)
   }
 
   private mutating func powerOff(at now: Instant) {
     self.endSearch(at: now)
     self.state = .off
+    self.powerLog.note(isOn: false, because: .power, at: now)
     self.scanner = CommandScanner()
   }
 
@@ -189,7 +193,10 @@ package struct ReceiverModel: Sendable {
   /// Takes bytes that the host wrote and returns the response; none while it is off.
   package mutating func received(_ bytes: some Collection<UInt8>, at now: Instant) -> [UInt8] {
     if case .off = self.state { return [] }
-    if case .stopped(.standby) = self.state, !bytes.isEmpty { self.beginSearch(at: now) }
+    if case .stopped(.standby) = self.state, !bytes.isEmpty {
+      self.beginSearch(at: now)
+      self.powerLog.note(isOn: true, because: .wakeUp, at: now)
+    }
     var answer: [UInt8] = []
     for command in self.scanner.scan(bytes) {
       switch self.settings.kind {
@@ -197,8 +204,13 @@ package struct ReceiverModel: Sendable {
       case .ublox: answer += self.obeyAsUblox(command, at: now)
       case .mtk: answer += self.obeyAsMediaTek(command, at: now)
       }
+      self.powerLog.note(isOn: self.isEngineOn, because: .command(command), at: now)
     }
     return answer
+  }
+
+  private var isEngineOn: Bool {
+    if case .running = self.state { true } else { false }
   }
 
   private mutating func obeyAsUblox(_ command: HostCommand, at now: Instant) -> [UInt8] {

@@ -125,4 +125,15 @@ extension Schema {
     -- since.
     ALTER TABLE master_switch ADD COLUMN unread TEXT;
     """
+
+  /// A receiver that was turned off is turned on by the next daemon.
+  static let version5 = """
+    -- rung: what turned it off; device: its path as gpsd knows it; unit: the system unit that turns it on.
+    CREATE TABLE stopped_receiver (
+      key INTEGER PRIMARY KEY CHECK (key = 0),
+      rung TEXT NOT NULL,
+      device TEXT,
+      unit TEXT
+    ) STRICT;
+    """
 }

@@ -33,6 +33,7 @@ struct StateReader {
   private(set) var fuzzer: LocationFuzzer.Snapshot?
   private(set) var retired: [UInt32: UInt64] = [:]
   private(set) var wakeStarts: [WakeTarget: Instant] = [:]
+  private(set) var stoppedReceiver: StoppedReceiver?
   private(set) var unreadable: [Unreadable] = []
 
   init(_ tables: StoreTables, now: Instant) throws(StoreError) {
@@ -47,6 +48,7 @@ struct StateReader {
     try self.readDecisions()
     try self.readFuzzer()
     try self.readWakeStarts()
+    try self.readStoppedReceiver()
   }
 
   /// The readable names by their keys.
@@ -165,6 +167,14 @@ struct StateReader {
         let at = row.integer(2), let mapping = row.integer(3).flatMap({ self.clocks[$0] })
       else { return }
       self.wakeStarts[WakeTarget(uid: uid, unit: unit)] = mapping.past(Instant(nanoseconds: at))
+    }
+  }
+
+  /// A rung that this version does not know was that of a later one: its start is not known either.
+  private mutating func readStoppedReceiver() throws(StoreError) {
+    try self.tables.database.rows("SELECT rung, device, unit FROM stopped_receiver") { row in
+      guard let rung = row.text(0).flatMap({ PowerRung(rawValue: $0) }) else { return }
+      self.stoppedReceiver = StoppedReceiver(rung: rung, device: row.text(1), unit: row.text(2))
     }
   }
 

@@ -69,6 +69,11 @@ extension StoreTables {
     case .removeWakeStart(let target):
       try self.database.run(
         "DELETE FROM wake_starts WHERE uid = ? AND unit = ?", .integer(Int64(target.uid)), .text(target.unit))
+    case .putStoppedReceiver(let stopped?):
+      try self.database.run(
+        "INSERT OR REPLACE INTO stopped_receiver (key, rung, device, unit) VALUES (0, ?, ?, ?)",
+        .text(stopped.rung.rawValue), SQLValue(stopped.device), SQLValue(stopped.unit))
+    case .putStoppedReceiver(nil): try self.database.run("DELETE FROM stopped_receiver")
     }
   }
 

@@ -54,6 +54,7 @@ extension StoreTables {
     state.fuzzer = reader.fuzzer
     state.retired = reader.retired
     state.wakeStarts = reader.wakeStarts
+    state.stoppedReceiver = reader.stoppedReceiver
     self.report(disowned, log)
     self.report(reader.unreadable, log)
     do throws(StoreError) {

@@ -155,7 +155,8 @@ extension DurableInvariants {
         let last = store.wakeStarts[target]
         self.expect(last.map { start == $0 || start - $0 >= .seconds(300) } ?? true, "\(target) wakes again too soon")
       case .putName, .setRegionSnapshot, .removePosition, .putVisits, .acknowledge,
-        .putVisitMemory, .setFeed, .putDecision, .removeDecision, .putEnabled, .putFuzzer, .removeWakeStart:
+        .putVisitMemory, .setFeed, .putDecision, .removeDecision, .putEnabled, .putFuzzer, .removeWakeStart,
+        .putStoppedReceiver:
         break
       }
     }

@@ -20,6 +20,8 @@ final class IntegrationFixture: @unchecked Sendable {
       receiver: ReceiverModel.Settings(firstStart: .ready))
     /// A recorded log in place of the simulated receiver.
     var recording: Recording?
+    /// Options of gpsd. With -b it opens a device in one second instead of six, and writes nothing to it.
+    var gpsdArguments = ["-b"]
     /// Further lines of the configuration, `section.key=value`.
     var configuration: [String] = []
     /// Whether the receiver is plugged in at first.
@@ -32,8 +34,7 @@ final class IntegrationFixture: @unchecked Sendable {
           positiond: Programs.path("positiond"),
           configuration: try FixtureParts.configuration(self.configuration))
         sandbox.isPlugged = self.isPlugged
-        // With -b gpsd opens a device in one second instead of six, and writes nothing to it.
-        sandbox.gpsdArguments = ["-b"]
+        sandbox.gpsdArguments = self.gpsdArguments
         return sandbox
       }
     }

@@ -1,0 +1,79 @@
+package import Positioning
+import ReceiverPorts
+
+/// The rung in use: the configured one, or `watch` once that failed.
+///
+/// What a daemon before this one turned off is started by its own rung first.
+package struct PowerLadder: Sendable {
+  private let settings: PowerSettings
+  private let device: String?
+  private var machine: any RungMachine
+  /// Whether what an earlier daemon turned off is still to be started.
+  package private(set) var isRecovering: Bool
+  private var isNeeded = false
+  private var source = SourceState.idle
+  private var isSessionOn = false
+
+  /// - Parameters:
+  ///   - device: The configured device; `nil`: whatever gpsd has.
+  ///   - stopped: What a daemon before this one turned off.
+  package init(settings: PowerSettings, device: String?, stopped: StoppedReceiver?, now: Instant) {
+    self.settings = settings
+    self.device = device
+    self.isRecovering = stopped != nil
+    let unknown = PowerState(state: .unknown, rung: settings.rung, since: now)
+    self.machine = Self.machine(settings, device: device, stopped: stopped, isOn: false, after: unknown)
+  }
+
+  private static func machine(
+    _ settings: PowerSettings, device: String?, stopped: StoppedReceiver?, isOn: Bool, after power: PowerState
+  ) -> any RungMachine {
+    let rung = stopped?.rung ?? settings.rung
+    let reporter = PowerReporter(rung: rung, after: power)
+    guard let commands = ReceiverCommands(of: rung) else { return WatchRung(isOn: isOn, reporter: reporter) }
+    return CommandRung(
+      commands: commands, device: stopped?.device ?? device, isStopped: stopped != nil, isFormer: rung != settings.rung,
+      isOn: isOn, reporter: reporter)
+  }
+
+  /// When to send `deadlineReached`.
+  package var nextDeadline: Instant? { self.machine.nextDeadline }
+
+  package mutating func received(_ event: RungEvent, now: Instant) -> [RungAction] {
+    if case .needed(let isNeeded) = event { self.isNeeded = isNeeded }
+    if case .source(let source) = event { self.source = source }
+    var actions = self.pass(event, now: now)
+    if self.isRecovering, !self.machine.isStopped {
+      self.isRecovering = false
+      let power = self.machine.reporter.power
+      if power.rung != self.settings.rung, event != .ending, !actions.contains(.ended) {
+        let configured = Self.machine(
+          self.settings, device: self.device, stopped: nil, isOn: self.isSessionOn, after: power)
+        actions += self.replace(by: configured, now: now)
+      }
+    }
+    if let failure = self.machine.failure {
+      let problem = "rung=\(self.machine.reporter.rung.rawValue) does not work: \(failure)"
+      let reporter = PowerReporter(rung: .watch, after: self.machine.reporter.power, standingProblem: problem)
+      actions.append(.log(.rungFailed, "\(problem); the receiver is only released from now on"))
+      actions += self.replace(by: WatchRung(isOn: self.isSessionOn, reporter: reporter), now: now)
+    }
+    return actions
+  }
+
+  private mutating func pass(_ event: RungEvent, now: Instant) -> [RungAction] {
+    let actions = self.machine.received(event, now: now)
+    for action in actions {
+      if action == .startSession { self.isSessionOn = true }
+      if action == .stopSession { self.isSessionOn = false }
+    }
+    return actions
+  }
+
+  /// Another rung takes over, with the session as it is.
+  private mutating func replace(by machine: any RungMachine, now: Instant) -> [RungAction] {
+    self.machine = machine
+    guard self.isSessionOn else { return self.isNeeded ? self.pass(.needed(true), now: now) : [] }
+    return self.pass(.source(self.source), now: now) + (self.isNeeded ? [] : self.pass(.needed(false), now: now))
+  }
+}

@@ -1,0 +1,39 @@
+import Broker
+import Configuration
+import EventLoop
+import Glibc
+import Positioning
+import Receiver
+import ReceiverPorts
+import Systemd
+
+/// Starts the receiver if a daemon stopped it and could not start it again: for the removal of the package, after which
+/// nobody else would.
+enum ReceiverStart {
+  /// Runs while no daemon does, which would have the database open.
+  static func run(_ settings: Settings, log: Log) throws -> Int32 {
+    let loop = try EventLoop()
+    guard unsafe access(settings.store, F_OK) == 0 else { return ExitCode.success }
+    let (persistence, stored) = Persistence.open(settings.store, on: loop, now: EventLoop.readClock(), log: log)
+    guard case .store = persistence else { return ExitCode.failure }
+    defer { persistence.close() }
+    guard let stopped = stored.stoppedReceiver else {
+      log.write(.receiverStarted, "no receiver is stopped")
+      return ExitCode.success
+    }
+    var isStarted = false
+    let receiver = try ReceiverController(
+      loop: loop, settings, stopped: stopped, persistence: persistence,
+      emit: { event in
+        guard case .power(let power) = event else { return }
+        isStarted = power.state == .on
+      },
+      log: log)
+    receiver.end { loop.stop() }
+    _ = try loop.run()
+    log.write(
+      isStarted ? .receiverStarted : .receiverNotStarted,
+      isStarted ? "the receiver is started" : "the receiver could not be started")
+    return isStarted ? ExitCode.success : ExitCode.failure
+  }
+}

@@ -1,0 +1,162 @@
+import Positioning
+import ReceiverPorts
+
+@testable import Receiver
+
+/// A ladder in virtual time, with a receiver and a gpsd that do as the test says.
+struct LadderRun {
+  /// What the receiver does with a stop and a start.
+  struct Conduct {
+    var obeysStop = true
+    var obeysStart = true
+    /// Whether it reports while it is stopped, as a u-blox does.
+    var talksWhileStopped = true
+    var hasFix = true
+    var driver: String? = "u-blox"
+    /// gpsd's words, if it writes nothing.
+    var refusal: String?
+    /// Whether what is stored reaches the disk; else the error.
+    var storeError: String?
+    var answersStore = true
+    var answersGpsd = true
+    /// Whether gpsd keeps the device open when nobody watches.
+    var isKeptOpen: Bool? = false
+    var devices = 1
+  }
+
+  var conduct: Conduct
+  private(set) var now = Instant(sinceBoot: .seconds(1000))
+  private var ladder: PowerLadder
+  private var isSessionOn = false
+  private var isStreaming = false
+  /// What waits until gpsd watches.
+  private var unwritten: [[UInt8]] = []
+  private(set) var isStopped = false
+  private(set) var stored: StoredReceiverState
+  /// Every action, in order.
+  private(set) var actions: [RungAction] = []
+  private(set) var powers: [PowerState] = []
+  private(set) var hasEnded = false
+  private(set) var unexpectedSilence: Duration = .zero
+  private var isSilenceExpected = false
+  private var waiting: [RungEvent] = []
+  private var isHandling = false
+
+  struct StoredReceiverState: Equatable {
+    var stopped: StoppedReceiver?
+  }
+
+  init(_ rung: PowerRung = .ublox, stopped: StoppedReceiver? = nil, conduct: Conduct = Conduct()) {
+    var settings = PowerSettings()
+    settings.rung = rung
+    self.conduct = conduct
+    self.stored = StoredReceiverState(stopped: stopped)
+    self.isStopped = stopped != nil
+    self.ladder = PowerLadder(settings: settings, device: nil, stopped: stopped, now: self.now)
+    if rung == .mtk { (self.conduct.driver, self.conduct.talksWhileStopped) = ("MTK-3301", false) }
+  }
+
+  var power: PowerState? { self.powers.last }
+  var written: [[UInt8]] { self.actions.compactMap { if case .write(let bytes) = $0 { bytes } else { nil } } }
+  var logged: [String] { self.actions.compactMap { if case .log(_, let text) = $0 { text } else { nil } } }
+  var nextDeadline: Instant? { self.ladder.nextDeadline }
+  var isWatching: Bool { self.isSessionOn }
+
+  mutating func need(_ isNeeded: Bool) { self.send(.needed(isNeeded)) }
+  mutating func begin() { if self.ladder.isRecovering { self.send(.recovering) } }
+  mutating func end() { self.send(.ending) }
+  /// Events that happen while another is handled wait, as in the controller.
+  mutating func send(_ event: RungEvent) {
+    self.waiting.append(event)
+    guard !self.isHandling else { return }
+    self.isHandling = true
+    while !self.waiting.isEmpty { self.perform(self.ladder.received(self.waiting.removeFirst(), now: self.now)) }
+    self.isHandling = false
+  }
+
+  /// Lets time pass without a report.
+  mutating func pass(_ time: Duration) { self.now = self.now + time }
+
+  /// Lets time pass, second by second; the receiver reports each second.
+  mutating func advance(_ seconds: Int) {
+    for _ in 0..<seconds {
+      self.now = self.now + .seconds(1)
+      self.connect()
+      self.report()
+      if let deadline = self.ladder.nextDeadline, deadline <= self.now { self.send(.deadlineReached) }
+    }
+  }
+
+  private mutating func perform(_ actions: [RungAction]) {
+    for action in actions {
+      self.actions.append(action)
+      switch action {
+      case .startSession: self.isSessionOn = true
+      case .stopSession:
+        (self.isSessionOn, self.isStreaming, self.unwritten) = (false, false, [])
+        self.send(.source(.idle))
+      case .probe: self.send(.probed(isOpen: self.conduct.isKeptOpen))
+      case .write(let bytes):
+        self.unwritten.append(bytes)
+        if self.isStreaming { self.flush() }
+      case .expectSilence(let isExpected): self.isSilenceExpected = isExpected
+      case .store(let stopped, let number):
+        guard self.conduct.answersStore else { break }
+        if self.conduct.storeError == nil { self.stored.stopped = stopped }
+        self.send(.stored(number: number, error: self.conduct.storeError))
+      case .report(let power): self.powers.append(power)
+      case .log: break
+      case .ended: self.hasEnded = true
+      }
+    }
+  }
+
+  private mutating func connect() {
+    guard self.isSessionOn, !self.isStreaming else { return }
+    guard self.conduct.answersGpsd else { return self.send(.source(.gpsdDown(.mute))) }
+    self.isStreaming = true
+    self.send(
+      .devices(
+        (0..<self.conduct.devices).map {
+          ReceiverDevice(path: "/dev/gps\($0)", driver: self.conduct.driver, isActivated: true)
+        }))
+    self.flush()
+  }
+
+  private mutating func flush() {
+    let commands = self.unwritten
+    self.unwritten = []
+    for bytes in commands {
+      self.send(.wrote)
+      if let refusal = self.conduct.refusal {
+        self.send(.writeRefused(refusal))
+        continue
+      }
+      if bytes == ReceiverCommands.ublox.stop || bytes == ReceiverCommands.mediaTek.stop {
+        if self.conduct.obeysStop { self.isStopped = true }
+      } else if self.conduct.obeysStart {
+        self.isStopped = false
+      }
+    }
+  }
+
+  private mutating func report() {
+    guard self.isStreaming else { return }
+    if self.isStopped, !self.conduct.talksWhileStopped {
+      if !self.isSilenceExpected { self.unexpectedSilence += .seconds(1) }
+      return
+    }
+    self.send(.source(.streaming))
+    self.send(.report(isWorking: self.conduct.hasFix && !self.isStopped))
+  }
+
+  /// What somebody else does to the receiver.
+  mutating func restartFromElsewhere() { self.isStopped = false }
+
+  /// The connection to gpsd breaks; it comes back when gpsd answers.
+  mutating func loseGpsd() {
+    self.isStreaming = false
+    self.conduct.answersGpsd = false
+    self.send(.source(.gpsdDown(.closed("gone"))))
+  }
+}
