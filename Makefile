@@ -20,7 +20,8 @@ FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
 INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md gpsd.md limits.md logging.md operations.md \
   permission.md power.md protocol.md reduced-precision.md wake.md) config/positiond-receiver.rules \
   config/positiond-wake.rules SECURITY.md
-INSTALLED_UNITS = positiond.service positiond.socket positiond-gpsd-filter.service
+INSTALLED_UNITS = positiond.service positiond.socket positiond-gpsd-filter.service positiond-usb-off@.service \
+  positiond-usb-on@.service
 INSTALLED_MANUALS = $(wildcard man/*.[1-9])
 
 PROGRAMS = positiond positionctl positionsim
@@ -38,7 +39,7 @@ SYMBOLS = .build/symbols
 
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help bootstrap build test test-long check check-c check-filter check-wake bench-turns bench-hostile
+.PHONY: help bootstrap build test test-long check check-c check-filter check-power check-wake bench-turns bench-hostile
 .PHONY: bench-instructions bench-socket demo release deb test-system install uninstall documents format clean
 
 help: ## show this list
@@ -85,6 +86,9 @@ check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehavio
 
 check-filter: release ## test in a container, as root, that the packet filter reserves gpsd for positiond
 	scripts/check-filter
+
+check-power: release ## test in a container, as root, that units turn the receiver off and on
+	scripts/check-power
 
 check-wake: release ## test in a container, as root, that events start the listed units and no others
 	$(SWIFT) build $(RELEASE_FLAGS) --product startunit
@@ -144,9 +148,10 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	install -D -m 0644 systemd/positiond.tmpfiles $(DESTDIR)$(FOLDERS)/positiond.conf
 	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d
 	for unit in $(INSTALLED_UNITS); do \
-	  sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$$unit \
+	  sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|=/usr/lib/|=$(PREFIX)/lib/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$$unit \
 	    >$(DESTDIR)$(UNITS)/$$unit && chmod 0644 $(DESTDIR)$(UNITS)/$$unit || exit; \
 	done
+	install -D -m 0755 systemd/usb-power $(DESTDIR)$(PREFIX)/lib/positiond/usb-power
 	install -D -m 0644 systemd/positiond-gpsd-filter.conf $(DESTDIR)$(UNITS)/nftables.service.d/positiond-gpsd-filter.conf
 	@if [ -e $(DESTDIR)/etc/positiond/positiond.conf ]; then \
 	  echo "$(DESTDIR)/etc/positiond/positiond.conf exists and stays unchanged"; \
@@ -168,12 +173,13 @@ uninstall: ## remove what `make install` installed, except the configuration
 	  systemctl disable --now positiond.service positiond.socket positiond-gpsd-filter.service || true
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) \
 	  $(patsubst %,$(DESTDIR)$(DOCUMENTS)/%,$(notdir $(INSTALLED_DOCUMENTS))) \
-	  $(DESTDIR)$(SHARED)/positiond-gpsd.nft $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \
+	  $(DESTDIR)$(PREFIX)/lib/positiond/usb-power $(DESTDIR)$(SHARED)/positiond-gpsd.nft $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \
 	  $(INSTALLED_UNITS:%=$(DESTDIR)$(UNITS)/%) $(DESTDIR)$(UNITS)/nftables.service.d/positiond-gpsd-filter.conf \
 	  $(foreach page,$(INSTALLED_MANUALS),$(DESTDIR)$(MANUALS)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
 	  $(DESTDIR)$(BASH_COMPLETIONS)/positionctl $(DESTDIR)$(ZSH_COMPLETIONS)/_positionctl \
 	  $(DESTDIR)$(FISH_COMPLETIONS)/positionctl.fish
 	-rmdir --ignore-fail-on-non-empty $(wildcard $(DESTDIR)$(DOCUMENTS) $(DESTDIR)$(SHARED) \
+	  $(DESTDIR)$(PREFIX)/lib/positiond \
 	  $(DESTDIR)$(UNITS)/nftables.service.d)
 	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
 	@[ -n "$(DESTDIR)" ] || echo "The configuration, what positiond stored, and its user are left. To remove them:" \

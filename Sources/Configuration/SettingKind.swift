@@ -19,15 +19,12 @@ struct SettingKind<Value: Equatable & Sendable>: Sendable {
 enum SettingError: Error {
   case malformed
   case outOfRange
-  /// A name of the design that this version does not have.
-  case notBuilt
 
   /// As the end of a sentence that begins with "key=value".
   var reason: String {
     switch self {
     case .malformed: "cannot be read"
     case .outOfRange: "is out of range"
-    case .notBuilt: "is not built yet"
     }
   }
 }
@@ -48,14 +45,12 @@ extension SettingKind where Value == Bool {
 }
 
 extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  /// One of a few names. `later` has those that this version does not have, for which the error says so.
-  static func choice(later: [Value] = []) -> SettingKind {
-    let later = later.map(\.rawValue)
-    return SettingKind(
-      expectation: Value.allCases.map(\.rawValue).filter { !later.contains($0) }.joined(separator: " | "),
+  /// One of a few names.
+  static func choice() -> SettingKind {
+    SettingKind(
+      expectation: Value.allCases.map(\.rawValue).joined(separator: " | "),
       read: { (text: String) throws(SettingError) in
         guard let value = Value(rawValue: text) else { throw .malformed }
-        guard !later.contains(text) else { throw .notBuilt }
         return value
       },
       write: \.rawValue)

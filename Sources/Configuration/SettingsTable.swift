@@ -104,9 +104,15 @@ extension Settings {
 
   private static let receiverTable: [Setting] = [
     Setting(
-      "receiver", "rung", \.power.rung, .choice(later: [.unit]),
+      "receiver", "rung", \.power.rung, .choice(),
       "How the receiver is turned off; watch: gpsd closes a device that nobody watches; power.md has the others",
       effect: .afterRestart),
+    Setting(
+      "receiver", "power-off-unit", \.power.offUnit, .orUnset(.serviceUnit),
+      "The system unit that turns the receiver off, for rung=unit", effect: .afterRestart),
+    Setting(
+      "receiver", "power-on-unit", \.power.onUnit, .orUnset(.serviceUnit),
+      "The system unit that turns the receiver on, for rung=unit", effect: .afterRestart),
     Setting(
       "receiver", "linger", \.broker.linger, .duration(.zero ... .hours(24)),
       "How long the receiver stays on after the last need, in case another follows"),

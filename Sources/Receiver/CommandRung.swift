@@ -135,7 +135,7 @@ struct CommandRung: RungMachine {
       if let lastReport, now - lastReport > .milliseconds(500) { self.cycle = now - lastReport }
       self.lastReport = now
       if isWorking { self.lastWork = now }
-    case .recovering, .deadlineReached, .probed, .stored, .wrote, .writeRefused: break
+    case .recovering, .deadlineReached, .probed, .stored, .wrote, .writeRefused, .unitEnded: break
     }
   }
 
@@ -211,7 +211,8 @@ struct CommandRung: RungMachine {
       return [self.store(nil)] + self.releaseUnstopped(because: "that could not be stored in time", now: now)
     case .needed(true): return [self.store(nil)] + self.runOn(now: now)
     case .ending: return [self.store(nil)] + self.runOn(now: now) + [.ended]
-    case .needed, .recovering, .source, .devices, .report, .deadlineReached, .probed, .stored, .wrote, .writeRefused:
+    case .needed, .recovering, .source, .devices, .report, .deadlineReached, .probed, .stored, .wrote, .writeRefused,
+      .unitEnded:
       return []
     }
   }
@@ -249,7 +250,7 @@ struct CommandRung: RungMachine {
       .source(.receiverMissing(.noDevice)), .source(.receiverMissing(.notConfiguredDevice)):
       return self.rest(.unknown, problem: "the connection to the receiver broke before its stop was verified", now: now)
     case .deadlineReached: return self.judgeStop(check, now: now)
-    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote: return []
+    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .unitEnded: return []
     }
   }
 
@@ -285,7 +286,7 @@ struct CommandRung: RungMachine {
       guard let probeAt, now >= probeAt else { return [] }
       self.phase = .probing
       return [.probe]
-    case .needed, .source, .devices, .report, .probed, .stored, .wrote, .writeRefused: return []
+    case .needed, .source, .devices, .report, .probed, .stored, .wrote, .writeRefused, .unitEnded: return []
     }
   }
 
@@ -299,7 +300,8 @@ struct CommandRung: RungMachine {
     case .probed:
       self.phase = .stopped(probeAt: nil)
       return []
-    case .needed, .recovering, .source, .devices, .report, .deadlineReached, .stored, .wrote, .writeRefused: return []
+    case .needed, .recovering, .source, .devices, .report, .deadlineReached, .stored, .wrote, .writeRefused, .unitEnded:
+      return []
     }
   }
 
@@ -317,7 +319,7 @@ struct CommandRung: RungMachine {
       guard check.verdict(now: now) != nil else { return [] }
       self.phase = .stopped(probeAt: nil)
       return [.expectSilence(false), .stopSession]
-    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .writeRefused: return []
+    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .writeRefused, .unitEnded: return []
     }
   }
 

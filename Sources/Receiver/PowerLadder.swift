@@ -30,11 +30,27 @@ package struct PowerLadder: Sendable {
   ) -> any RungMachine {
     let rung = stopped?.rung ?? settings.rung
     let reporter = PowerReporter(rung: rung, after: power)
-    guard let commands = ReceiverCommands(of: rung) else { return WatchRung(isOn: isOn, reporter: reporter) }
-    return CommandRung(
-      commands: commands, device: stopped?.device ?? device, isStopped: stopped != nil, isFormer: rung != settings.rung,
-      isOn: isOn, reporter: reporter)
+    let (isStopped, isFormer) = (stopped != nil, rung != settings.rung)
+    switch rung {
+    case .watch: return WatchRung(isOn: isOn, reporter: reporter)
+    case .ublox, .mtk:
+      guard let commands = ReceiverCommands(of: rung) else { preconditionFailure("\(rung) has no commands") }
+      return CommandRung(
+        commands: commands, device: stopped?.device ?? device, isStopped: isStopped, isFormer: isFormer, isOn: isOn,
+        reporter: reporter)
+    case .unit:
+      guard let onUnit = stopped?.unit ?? settings.onUnit, isFormer || settings.offUnit != nil else {
+        let problem = "rung=unit does not work: it needs power-off-unit= and power-on-unit="
+        return WatchRung(isOn: isOn, reporter: PowerReporter(rung: .watch, after: power, standingProblem: problem))
+      }
+      return UnitRung(
+        offUnit: settings.offUnit ?? "", onUnit: onUnit, isStopped: isStopped, isFormer: isFormer, isOn: isOn,
+        reporter: reporter)
+    }
   }
+
+  /// Whether the receiver is turned off, or may be.
+  package var isStopped: Bool { self.machine.isStopped }
 
   /// When to send `deadlineReached`.
   package var nextDeadline: Instant? { self.machine.nextDeadline }
@@ -43,7 +59,7 @@ package struct PowerLadder: Sendable {
     if case .needed(let isNeeded) = event { self.isNeeded = isNeeded }
     if case .source(let source) = event { self.source = source }
     var actions = self.pass(event, now: now)
-    if self.isRecovering, !self.machine.isStopped {
+    if self.isRecovering, !self.isStopped {
       self.isRecovering = false
       let power = self.machine.reporter.power
       if power.rung != self.settings.rung, event != .ending, !actions.contains(.ended) {

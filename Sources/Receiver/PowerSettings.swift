@@ -3,6 +3,9 @@ package import Positioning
 /// How the receiver is turned off and on, as the configuration has it.
 package struct PowerSettings: Hashable, Sendable {
   package var rung = PowerRung.watch
+  /// The system units that turn the receiver off and on, for the rung `unit`.
+  package var offUnit: String?
+  package var onUnit: String?
 
   package init() {}
 }

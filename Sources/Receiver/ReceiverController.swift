@@ -16,15 +16,19 @@ package final class ReceiverController {
     /// Stores which receiver is turned off (`nil`: none), and reports once that is on the disk (`nil`), or why it will
     /// not be.
     let store: (StoppedReceiver?, _ report: @escaping (_ error: String?) -> Void) -> Void
+    /// Starts a system unit, and reports the result of its job: `nil`, or what went wrong.
+    let startUnit: (String, _ report: @escaping (_ error: String?) -> Void) -> Void
     let log: (LogKind, String) -> Void
 
     package init(
       emit: @escaping (ReceiverEvent) -> Void,
       store: @escaping (StoppedReceiver?, _ report: @escaping (_ error: String?) -> Void) -> Void,
+      startUnit: @escaping (String, _ report: @escaping (_ error: String?) -> Void) -> Void,
       log: @escaping (LogKind, String) -> Void
     ) {
       self.emit = emit
       self.store = store
+      self.startUnit = startUnit
       self.log = log
     }
   }
@@ -72,6 +76,9 @@ package final class ReceiverController {
   package func begin() {
     if self.ladder.isRecovering { self.handle(.recovering) }
   }
+
+  /// Whether the receiver is turned off, or may be.
+  package var isStopped: Bool { self.ladder.isStopped }
 
   package func turn(on: Bool) {
     self.isNeeded = on
@@ -161,6 +168,8 @@ package final class ReceiverController {
       case .expectSilence(let isExpected): self.connection.expectSilence(isExpected)
       case .store(let stopped, let number):
         self.ports.store(stopped) { [weak self] error in self?.handle(.stored(number: number, error: error)) }
+      case .startUnit(let unit):
+        self.ports.startUnit(unit) { [weak self] error in self?.handle(.unitEnded(unit, error: error)) }
       case .report(let power): self.ports.emit(.power(power))
       case .log(let kind, let text): self.ports.log(kind, text)
       case .ended:

@@ -26,6 +26,8 @@ package enum RungEvent: Hashable, Sendable {
   case wrote
   /// gpsd refused to write; in its words.
   case writeRefused(String)
+  /// The job of a system unit has ended; `nil`: well, or what went wrong.
+  case unitEnded(String, error: String?)
 }
 
 /// What a rung wants done.
@@ -37,6 +39,8 @@ package enum RungAction: Hashable, Sendable {
   case probe
   /// Write to the receiver, as soon as gpsd watches for us.
   case write([UInt8])
+  /// Start a system unit, and send its result.
+  case startUnit(String)
   /// A silent receiver is no fault now.
   case expectSilence(Bool)
   /// Store which receiver is turned off; `nil`: none.

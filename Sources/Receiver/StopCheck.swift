@@ -53,6 +53,6 @@ struct StopCheck: Hashable, Sendable {
     return now >= self.end ? .ignored : nil
   }
 
-  /// Whether it has worked since.
+  /// Whether it has worked since the stop settled.
   var hasWorked: Bool { self.lastWork != nil }
 }

@@ -43,7 +43,7 @@ struct WatchRung: RungMachine {
     case .deadlineReached: self.deadlineReached(now: now)
     case .probed(let isOpen): self.probed(isOpen: isOpen, now: now)
     case .ending: [.ended]
-    case .recovering, .devices, .report, .stored, .wrote, .writeRefused: []
+    case .recovering, .devices, .report, .stored, .wrote, .writeRefused, .unitEnded: []
     }
   }
 
@@ -95,4 +95,9 @@ enum Evidence {
   static let open = "gpsd's list: it keeps the receiver open, for another client or because of its option -n"
   static let stoppedReports = "its reports, which have neither a fix nor a satellite in use since the stop"
   static let silence = "its silence since the stop"
+  static let gone = "gpsd, which has lost the receiver"
+
+  static func unit(_ name: String, and further: String? = nil) -> String {
+    "the result of \(name)\(further.map { " and \($0)" } ?? "")"
+  }
 }

@@ -24,6 +24,10 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
     case onlyByDependency
     /// The start contradicts a queued job: the unit or the machine is being stopped.
     case conflictingJob
+    /// The job was queued, and did not end well; systemd's word for the result.
+    case jobFailed(result: String)
+    /// The job did not end in time.
+    case jobEndless(after: Duration)
     /// Any other error of systemd.
     case refused(name: String, message: String)
   }
@@ -82,6 +86,10 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
       "its file says RefuseManualStart=yes; take that line away, or name another unit"
     case .conflictingJob:
       "systemd is about to do something else that this would undo, such as stopping it; the next event tries again"
+    case .jobFailed(let result):
+      "its job ended with the result \(result); `systemctl status \(self.unit)` says why"
+    case .jobEndless(let time):
+      "its job did not end within \(time); `systemctl status \(self.unit)` says what it does"
     case .refused(let name, let message):
       "systemd refused with \(name): \(message); `systemctl status \(self.unit)` may say more"
     }

@@ -9,24 +9,29 @@ import Positioning
 /// after the last: starts are rare, so an open connection would only cost a place on the bus. After a call without an
 /// answer the connection is not used again.
 ///
-/// A unit counts as started when systemd has queued its job. Following the job would keep the connection open for as
-/// long as the unit takes, and `systemctl status` shows the result better.
+/// For `start` a unit counts as started when systemd has queued its job: following the job would keep the connection
+/// open for as long as the unit takes, and `systemctl status` shows the result better. `run` waits for the result.
 ///
 /// When the last reference is released, waiting calls are dropped and their completions are not called.
 @safe package final class UnitStarter {
   private struct Pending {
     let unit: String
-    let deadline: Instant
+    var deadline: Instant
     /// The waiting call; `nil` if it could not be sent.
     let call: BusCall?
     /// Why it fails at the deadline; `nil` if that depends on its progress.
     let reason: UnitStartError.Reason?
+    /// The results of jobs, if this call waits for its own.
+    let results: JobResults?
+    /// The job that systemd queued.
+    var job: Job?
     let completion: (Result<Void, UnitStartError>) -> Void
   }
 
   private let loop: EventLoop
   private let address: String
   private let replyTime: Duration
+  private let jobTime: Duration
   private weak var connection: BusConnection?
   private var pending: [Int: Pending] = [:]
   private var lastNumber = 0
@@ -36,10 +41,14 @@ import Positioning
   ///   - address: The bus's address in D-Bus notation; `nil`: the system bus, whose address `DBUS_SYSTEM_BUS_ADDRESS`
   ///     can override.
   ///   - replyTime: The longest time until systemd has queued a start; D-Bus's default.
-  package init(loop: EventLoop, address: String? = nil, replyTime: Duration = .seconds(25)) throws(SystemError) {
+  ///   - jobTime: The longest time until a job has ended whose result is waited for.
+  package init(
+    loop: EventLoop, address: String? = nil, replyTime: Duration = .seconds(25), jobTime: Duration = .seconds(90)
+  ) throws(SystemError) {
     self.loop = loop
     self.address = address ?? Self.systemBus
     self.replyTime = replyTime
+    self.jobTime = jobTime
     self.timer = try loop.timer(accuracy: .milliseconds(100)) { [unowned self] in self.deadlineReached() }
   }
 
@@ -55,18 +64,32 @@ import Positioning
   ///   - unit: a name that `WakeUnit` takes.
   ///   - completion: Called once, later, from the loop.
   package func start(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) {
+    self.start(unit, followsJob: false, completion: completion)
+  }
+
+  /// Starts the unit and waits for the result: of a unit of type oneshot, that it did its work.
+  package func run(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) {
+    self.start(unit, followsJob: true, completion: completion)
+  }
+
+  private func start(
+    _ unit: String, followsJob: Bool, completion: @escaping (Result<Void, UnitStartError>) -> Void
+  ) {
     self.lastNumber += 1
     let number = self.lastNumber
     let now = self.loop.now
     do throws(SystemError) {
-      let call = try BusCall(startingUnit: unit, over: try self.connect()) { [unowned self] reply in
+      let connection = try self.connect()
+      // Before the call, so that no result is missed.
+      let results = followsJob ? try self.results(of: number, over: connection) : nil
+      let call = try BusCall(startingUnit: unit, over: connection) { [unowned self] reply in
         self.replied(reply, to: number)
       }
       self.pending[number] = Pending(
-        unit: unit, deadline: now + self.replyTime, call: call, reason: nil, completion: completion)
+        unit: unit, deadline: now + self.replyTime, call: call, reason: nil, results: results, completion: completion)
     } catch {
       self.pending[number] = Pending(
-        unit: unit, deadline: now, call: nil, reason: .noBus(error), completion: completion)
+        unit: unit, deadline: now, call: nil, reason: .noBus(error), results: nil, completion: completion)
     }
     self.armTimer()
   }
@@ -78,12 +101,31 @@ import Positioning
     return connection
   }
 
+  private func results(of number: Int, over connection: BusConnection) throws(SystemError) -> JobResults {
+    try JobResults(over: connection) { [unowned self] job, result in self.jobEnded(job, result, of: number) }
+  }
+
   // MARK: Ends of a call
 
   private func replied(_ reply: BusReply, to number: Int) {
+    if case .returned(let job) = reply, self.pending[number]?.results != nil {
+      self.pending[number]?.job = job
+      self.pending[number]?.deadline = self.loop.now + self.jobTime
+      return self.armTimer()
+    }
     guard let ended = self.pending.removeValue(forKey: number) else { return }
     self.armTimer()
     ended.completion(UnitStartError(unit: ended.unit, reply: reply).map(Result.failure) ?? .success(()))
+  }
+
+  /// systemd announces a job's end after it has answered the call that queued the job. Any program on the bus may send
+  /// such a signal, so its owner is compared too.
+  private func jobEnded(_ job: Job, _ result: String, of number: Int) {
+    guard let pending = self.pending[number], pending.job == job else { return }
+    self.pending[number] = nil
+    self.armTimer()
+    let error = UnitStartError(unit: pending.unit, reason: .jobFailed(result: result))
+    pending.completion(result == "done" ? .success(()) : .failure(error))
   }
 
   private func deadlineReached() {
@@ -99,6 +141,7 @@ import Positioning
 
   private func reason(of ended: Pending) -> UnitStartError.Reason {
     if let reason = ended.reason { return reason }
+    if ended.job != nil { return .jobEndless(after: self.jobTime) }
     let isGreeted = ended.call?.connection.isReady ?? false
     return isGreeted ? .noReply(after: self.replyTime) : .busSilent(after: self.replyTime)
   }

@@ -73,14 +73,15 @@ final class Daemon {
       access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
       holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
     self.inUse = InUseFile(beside: settings.socket.path, log: write)
+    let starter = try UnitStarter(loop: loop)
     self.receiver = try ReceiverController(
-      loop: loop, settings, stopped: stored.stoppedReceiver, persistence: persistence,
+      loop: loop, settings, stopped: stored.stoppedReceiver, persistence: persistence, starter: starter,
       emit: { report(.receiver($0)) }, log: log)
     ports.connect(
       Ports.Parts(
         server: self.server, receiver: self.receiver,
         timer: try loop.timer(accuracy: .milliseconds(1)) { report(.deadlineReached) }, persistence: persistence,
-        starter: try UnitStarter(loop: loop), inUse: self.inUse, report: report))
+        starter: starter, inUse: self.inUse, report: report))
     accounts.onLearned = { [unowned self] in self.learned($0, $1) }
     // First, so that data of a user number whose owner has changed has no effect.
     report(.ownersLearned(owners))

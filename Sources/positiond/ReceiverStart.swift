@@ -4,7 +4,6 @@ import EventLoop
 import Glibc
 import Positioning
 import Receiver
-import ReceiverPorts
 import Systemd
 
 /// Starts the receiver if a daemon stopped it and could not start it again: for the removal of the package, after which
@@ -21,16 +20,12 @@ enum ReceiverStart {
       log.write(.receiverStarted, "no receiver is stopped")
       return ExitCode.success
     }
-    var isStarted = false
     let receiver = try ReceiverController(
-      loop: loop, settings, stopped: stopped, persistence: persistence,
-      emit: { event in
-        guard case .power(let power) = event else { return }
-        isStarted = power.state == .on
-      },
-      log: log)
+      loop: loop, settings, stopped: stopped, persistence: persistence, starter: try UnitStarter(loop: loop),
+      emit: { _ in }, log: log)
     receiver.end { loop.stop() }
     _ = try loop.run()
+    let isStarted = !receiver.isStopped
     log.write(
       isStarted ? .receiverStarted : .receiverNotStarted,
       isStarted ? "the receiver is started" : "the receiver could not be started")

@@ -55,7 +55,9 @@ import Testing
       ("gpsd", "host", "::1", "::1"), ("gpsd", "port", "65535", "65535"),
       ("gpsd", "device", "", ""), ("gpsd", "device", "/dev/gps 0", "/dev/gps 0"),
       ("gpsd", "device", "tcp://192.0.2.1:2948", "tcp://192.0.2.1:2948"), ("receiver", "rung", "watch", "watch"),
-      ("receiver", "rung", "ublox", "ublox"), ("receiver", "rung", "mtk", "mtk"),
+      ("receiver", "rung", "ublox", "ublox"), ("receiver", "rung", "mtk", "mtk"), ("receiver", "rung", "unit", "unit"),
+      ("receiver", "power-off-unit", "positiond-usb-off@1-1.4.service", "positiond-usb-off@1-1.4.service"),
+      ("receiver", "power-on-unit", "", ""),
       ("receiver", "assumed-accuracy", "", ""), ("receiver", "assumed-accuracy", "12.5", "12.5"),
       ("fix", "max-speed", "10000", "10000"), ("fix", "max-speed", "007.50", "7.5"), ("log", "level", "debug", "debug"),
       ("store", "path", "/srv/a b.db", "/srv/a b.db"),
@@ -78,7 +80,8 @@ import Testing
       ("gpsd", "host", ""), ("gpsd", "host", "gps.example.org"), ("gpsd", "host", "127.1"),
       ("gpsd", "host", "1.2.3.256"),
       ("gpsd", "host", "fe80::1%eth0"), ("gpsd", "host", "[::1]"), ("gpsd", "device", "ttyACM0"),
-      ("receiver", "rung", "Watch"), ("receiver", "rung", ""), ("receiver", "assumed-accuracy", "nan"),
+      ("receiver", "rung", "Watch"), ("receiver", "power-off-unit", "gps-off"),
+      ("receiver", "power-on-unit", "/x.service"), ("receiver", "rung", ""), ("receiver", "assumed-accuracy", "nan"),
       ("receiver", "assumed-accuracy", "inf"), ("receiver", "assumed-accuracy", "-5"),
       ("receiver", "assumed-accuracy", "1e2"), ("receiver", "assumed-accuracy", "0x10"),
       ("receiver", "assumed-accuracy", "1.2.3"), ("receiver", "assumed-accuracy", "."),
@@ -144,14 +147,5 @@ import Testing
     ])
   func wording(text: String, message: String) {
     #expect(errors(in: ConfigurationFile(text)) == [message])
-  }
-
-  @Test("a planned rung is distinguished from a misspelt one", arguments: ["unit"])
-  func laterRung(name: String) {
-    #expect(
-      errors(in: ConfigurationFile("[receiver]\nrung=\(name)"))
-        == [
-          "test.conf:2: rung=\(name) in [receiver] is not built yet: expected watch | ublox | mtk; the default is rung=watch"
-        ])
   }
 }

@@ -22,6 +22,9 @@ struct LadderRun {
     /// Whether gpsd keeps the device open when nobody watches.
     var isKeptOpen: Bool? = false
     var devices = 1
+    /// Whether units end well; else the error.
+    var unitError: String?
+    var answersUnits = true
   }
 
   var conduct: Conduct
@@ -46,21 +49,27 @@ struct LadderRun {
     var stopped: StoppedReceiver?
   }
 
-  init(_ rung: PowerRung = .ublox, stopped: StoppedReceiver? = nil, conduct: Conduct = Conduct()) {
+  init(
+    _ rung: PowerRung = .ublox, stopped: StoppedReceiver? = nil, units: Bool = true, conduct: Conduct = Conduct()
+  ) {
     var settings = PowerSettings()
     settings.rung = rung
+    if units { (settings.offUnit, settings.onUnit) = ("gps-off.service", "gps-on.service") }
     self.conduct = conduct
     self.stored = StoredReceiverState(stopped: stopped)
     self.isStopped = stopped != nil
     self.ladder = PowerLadder(settings: settings, device: nil, stopped: stopped, now: self.now)
+    if rung == .unit { self.conduct.talksWhileStopped = false }
     if rung == .mtk { (self.conduct.driver, self.conduct.talksWhileStopped) = ("MTK-3301", false) }
   }
 
   var power: PowerState? { self.powers.last }
   var written: [[UInt8]] { self.actions.compactMap { if case .write(let bytes) = $0 { bytes } else { nil } } }
+  var started: [String] { self.actions.compactMap { if case .startUnit(let unit) = $0 { unit } else { nil } } }
   var logged: [String] { self.actions.compactMap { if case .log(_, let text) = $0 { text } else { nil } } }
   var nextDeadline: Instant? { self.ladder.nextDeadline }
   var isWatching: Bool { self.isSessionOn }
+  var isClaimedStopped: Bool { self.ladder.isStopped }
 
   mutating func need(_ isNeeded: Bool) { self.send(.needed(isNeeded)) }
   mutating func begin() { if self.ladder.isRecovering { self.send(.recovering) } }
@@ -104,11 +113,21 @@ struct LadderRun {
         guard self.conduct.answersStore else { break }
         if self.conduct.storeError == nil { self.stored.stopped = stopped }
         self.send(.stored(number: number, error: self.conduct.storeError))
+      case .startUnit(let unit):
+        if self.conduct.answersUnits { self.endUnit(unit) }
       case .report(let power): self.powers.append(power)
       case .log: break
       case .ended: self.hasEnded = true
       }
     }
+  }
+
+  /// The unit's job ends, and did what it is for unless it fails.
+  mutating func endUnit(_ unit: String) {
+    if self.conduct.unitError == nil {
+      self.isStopped = unit.contains("off") ? self.conduct.obeysStop : false
+    }
+    self.send(.unitEnded(unit, error: self.conduct.unitError))
   }
 
   private mutating func connect() {

@@ -7,6 +7,8 @@ import Glibc
   /// Its reaction when a unit is to be started.
   enum Conduct {
     case starts
+    /// It queues the job, and announces this result, after one of another job.
+    case runs(result: String)
     case fails(name: String, message: String)
     /// It takes the call and sends nothing.
     case staysSilent
@@ -26,6 +28,8 @@ import Glibc
   /// Whether it greets those who connect; earlier connections are not greeted later.
   var greets = true
   private(set) var starts: [Start] = []
+  /// The signals that were asked for.
+  private(set) var matches: [String] = []
   /// How many have ever connected, and how many are connected now.
   private(set) var connections = 0
   var present: Int { self.peers.count + self.unanswered.count }
@@ -113,6 +117,10 @@ import Glibc
         self.standIn.peers.removeAll { $0 === self }
         return 1
       }
+      if unsafe sd_bus_message_is_method_call(message, "org.freedesktop.DBus", "AddMatch") > 0 {
+        self.standIn.matches.append(unsafe self.text(message))
+        return unsafe self.reply(to: message)
+      }
       guard unsafe sd_bus_message_is_method_call(message, "org.freedesktop.systemd1.Manager", "StartUnit") > 0 else {
         return -EBADMSG
       }
@@ -128,6 +136,11 @@ import Glibc
       switch self.standIn.conduct {
       case .starts:
         return unsafe self.reply(to: message, CChar(UInt8(ascii: "o")), "/org/freedesktop/systemd1/job/7")
+      case .runs(let result):
+        let status = unsafe self.reply(to: message, CChar(UInt8(ascii: "o")), "/org/freedesktop/systemd1/job/7")
+        self.announce(job: 8, result: "failed")
+        self.announce(job: 7, result: result)
+        return status
       case .fails(let name, let text):
         var error = unsafe sd_bus_error()
         _ = unsafe sd_bus_error_set(&error, name, text)
@@ -140,16 +153,42 @@ import Glibc
       }
     }
 
+    /// A job has ended, as systemd says it; and as another program pretends.
+    private func announce(job: UInt32, result: String) {
+      for (sender, result) in [(":1.99", "dependency"), (":1.0", result)] {
+        var signal: OpaquePointer?
+        _ = unsafe sd_bus_message_new_signal(
+          self.bus, &signal, "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager", "JobRemoved")
+        defer { _ = unsafe sd_bus_message_unref(signal) }
+        _ = unsafe sd_bus_message_set_sender(signal, sender)
+        var number = job
+        _ = unsafe sd_bus_message_append_basic(signal, CChar(UInt8(ascii: "u")), &number)
+        let path = "/org/freedesktop/systemd1/job/\(job)"
+        for (type, text) in [("o", path), ("s", "a.service"), ("s", result)] as [(Unicode.Scalar, String)] {
+          _ = unsafe sd_bus_message_append_basic(signal, CChar(UInt8(ascii: type)), text)
+        }
+        _ = unsafe sd_bus_send(self.bus, signal, nil)
+      }
+    }
+
     private func text(_ message: OpaquePointer?) -> String {
       var text: UnsafePointer<CChar>?
       _ = unsafe sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &text)
       return unsafe text.map { unsafe String(cString: $0) } ?? ""
     }
 
+    private func reply(to call: OpaquePointer?) -> Int32 {
+      var reply: OpaquePointer?
+      _ = unsafe sd_bus_message_new_method_return(call, &reply)
+      defer { _ = unsafe sd_bus_message_unref(reply) }
+      return unsafe sd_bus_send(self.bus, reply, nil) < 0 ? -EIO : 1
+    }
+
     private func reply(to call: OpaquePointer?, _ type: CChar, _ value: String) -> Int32 {
       var reply: OpaquePointer?
       _ = unsafe sd_bus_message_new_method_return(call, &reply)
       defer { _ = unsafe sd_bus_message_unref(reply) }
+      _ = unsafe sd_bus_message_set_sender(reply, ":1.0")
       _ = unsafe sd_bus_message_append_basic(reply, type, value)
       return unsafe sd_bus_send(self.bus, reply, nil) < 0 ? -EIO : 1
     }

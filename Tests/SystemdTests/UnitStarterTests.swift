@@ -49,6 +49,34 @@ import Testing
     }
   }
 
+  @Test(
+    "a unit that is run has the result of its own job, as systemd announces it",
+    arguments: ["done", "failed", "timeout", "canceled", "dependency", "skipped"])
+  func run(result: String) async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop, .runs(result: result))
+      let starter = try UnitStarter(loop: loop, address: bus.address)
+      let outcomes = Outcomes()
+      starter.run("gps-off.service", completion: outcomes.take)
+      try loop.drive(until: "the result, and the end of the connection") { !outcomes.all.isEmpty && bus.present == 0 }
+      #expect(outcomes.reasons == [result == "done" ? nil : .jobFailed(result: result)])
+      #expect(bus.matches.count == 1 && bus.matches.first?.contains("JobRemoved") == true)
+      #expect(bus.starts.map(\.unit) == ["gps-off.service"])
+    }
+  }
+
+  @Test("a job that does not end is waited for no longer than is allowed")
+  func endless() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop)
+      let starter = try UnitStarter(loop: loop, address: bus.address, jobTime: .milliseconds(50))
+      let outcomes = Outcomes()
+      starter.run("gps-off.service", completion: outcomes.take)
+      try loop.drive(until: "the end of the wait") { !outcomes.all.isEmpty }
+      #expect(outcomes.reasons == [.jobEndless(after: .milliseconds(50))])
+    }
+  }
+
   @Test("There is no connection before the first start, nor after the last reply")
   func connection() async throws {
     try await withLoop { loop in

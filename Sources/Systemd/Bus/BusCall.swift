@@ -3,11 +3,29 @@ import EventLoop
 
 /// The result of a call.
 enum BusReply: Hashable {
-  case returned
+  /// systemd queued this job.
+  case returned(Job)
   /// The error's D-Bus name, and its message.
   case failed(name: String, message: String)
   /// The connection broke while the call waited.
   case disconnected
+}
+
+/// A job of systemd.
+struct Job: Hashable {
+  let path: String
+  /// systemd's own name on the bus, which no other program can have.
+  let owner: String?
+
+  /// The next member of the message is the job's path.
+  init?(_ message: OpaquePointer?) {
+    var path: UnsafePointer<CChar>?
+    guard unsafe sd_bus_message_read_basic(message, CChar(UInt8(ascii: "o")), &path) > 0, let path = unsafe path else {
+      return nil
+    }
+    self.path = unsafe String(cString: path)
+    self.owner = unsafe sd_bus_message_get_sender(message).map { unsafe String(cString: $0) }
+  }
 }
 
 /// A call that waits for its reply and keeps its connection open. Releasing it cancels it: its handler is not called
@@ -56,7 +74,12 @@ enum BusReply: Hashable {
 
   private func replied(_ reply: OpaquePointer?) {
     guard self.connection.isOpen else { return self.handler(.disconnected) }
-    guard let error = unsafe sd_bus_message_get_error(reply)?.pointee else { return self.handler(.returned) }
+    guard let error = unsafe sd_bus_message_get_error(reply)?.pointee else {
+      guard let job = unsafe Job(reply) else {
+        return self.handler(.failed(name: "", message: "the reply names no job"))
+      }
+      return self.handler(.returned(job))
+    }
     self.handler(
       .failed(
         name: unsafe error.name.map { unsafe String(cString: $0) } ?? "",
