@@ -139,7 +139,7 @@ struct FormatTests {
       StatusFormat.lines(status, at: moment) == [
         "positiond   0.1.0, up for 25 h",
         "Receiver    /dev/ttyACM0 (u-blox); fix available, for 3 min",
-        "Power       on, for 4 min; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
+        "Power       on, for 4 min; rung watch; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
         "gpsd        streaming, version 3.22, 1 reconnect",
         "Demand      ±5.0 m every 1.0 s", "In use by   nobody you can see",
         "Reports     120 reports: 110 fixes, 8 duplicate, 2 without fix",
@@ -193,6 +193,22 @@ struct FormatTests {
     )
     status.power.current.state = .released
     #expect(StatusFormat.why(status) == ["Nobody needs the receiver."])
+    status.power.current.state = .turningOff
+    #expect(StatusFormat.why(status) == ["Nobody needs the receiver; it is being turned off."])
+  }
+
+  @Test("The rung in use is shown with the state, and what keeps it from turning the receiver off on a line of its own")
+  func rung() throws {
+    var status: DaemonStatus = try Samples.decoded(Samples.status)
+    status.power.current = PowerState(
+      state: .off, rung: .ublox, verifiedBy: "its silence since the stop", since: status.power.current.since)
+    var lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
+    #expect(lines[2].hasPrefix("Power       off, confirmed by its silence since the stop, since "))
+    #expect(lines[2].contains("; rung ublox; "))
+    #expect(lines[3].hasPrefix("gpsd "))
+    status.power.current.problem = "rung=ublox does not work: gpsd calls the receiver NMEA0183, not u-blox"
+    lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
+    #expect(lines[3] == "Problem     rung=ublox does not work: gpsd calls the receiver NMEA0183, not u-blox")
   }
 
   @Test("Users in use of positions are shown with the programs' own text marked")

@@ -15,6 +15,9 @@ enum StatusFormat {
       ("In use by", self.inUse(status.inUse, moment)),
       ("Reports", self.reports(status.reports)),
     ]
+    if let problem = status.power.current.problem {
+      rows.insert(("Problem", problem), at: 3)
+    }
     if let fix = status.lastFix {
       let words = [fix.level?.rawValue, fix.accuracySource.map { "accuracy \($0.text)" }].compactMap { $0 }
       rows.append(
@@ -37,7 +40,8 @@ enum StatusFormat {
   static func why(_ status: DaemonStatus) -> [String] {
     guard let demand = status.demand else {
       switch status.power.current.state {
-      case .on, .turningOn, .turningOff:
+      case .turningOff: return ["Nobody needs the receiver; it is being turned off."]
+      case .on, .turningOn:
         return [
           "Nobody needs the receiver; it stays on for a moment in case somebody asks again."
         ]
@@ -76,7 +80,7 @@ enum StatusFormat {
     let confirmed = evidence.map { ", confirmed by \($0)" } ?? ""
     return
       "\(power.current.state.text)\(confirmed), \(TimeSpan.since(power.current.since, moment)); "
-      + "on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
+      + "rung \(power.current.rung.rawValue); on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
       + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
       + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onTime.seconds)) in all"
   }
