@@ -65,7 +65,7 @@ package struct FrameDecoder: Sendable {
         switch self.takeLine(maximum: self.maximumFrame) {
         case .incomplete: return nil
         case .tooLong: return self.fail(.tooLarge)
-        case .line(let line): if !line.allSatisfy(\.isJSONSpace) { return .frame(Array(line)) }
+        case .line(let line): if !line.allSatisfy(\.isJSONSpace) { return .frame(line) }
         }
       case .headers(let contentLength, let bytes):
         switch self.takeLine(maximum: FrameDecoder.maximumHeaders - bytes) {
@@ -101,8 +101,8 @@ package struct FrameDecoder: Sendable {
   }
 
   private enum Line {
-    /// Without its end.
-    case line(ArraySlice<UInt8>)
+    /// Without its end. A copy, so that the rest of the buffer can move up in its place.
+    case line([UInt8])
     case incomplete
     case tooLong
   }
@@ -117,8 +117,10 @@ package struct FrameDecoder: Sendable {
     var line = self.buffer[self.head..<end]
     if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
     guard line.count <= maximum else { return .tooLong }
+    let text = Array(line)
+    line = []
     self.take(end + 1 - self.head)
-    return .line(line)
+    return .line(text)
   }
 
   /// Removes bytes, and frees their memory once it exceeds what is left: so each byte is moved at most once.
@@ -131,14 +133,14 @@ package struct FrameDecoder: Sendable {
     self.scanned = self.head
   }
 
-  private mutating func headerRead(_ line: ArraySlice<UInt8>, contentLength: Int?, bytes: Int) -> Event? {
+  private mutating func headerRead(_ line: [UInt8], contentLength: Int?, bytes: Int) -> Event? {
     if line.isEmpty {
       guard let contentLength else { return self.fail(.malformed("headers without Content-Length")) }
       guard contentLength <= self.maximumFrame else { return self.fail(.tooLarge) }
       self.state = .body(length: contentLength)
       return nil
     }
-    guard let header = Header(line) else { return self.fail(.malformed("a header line must be \"Name: value\"")) }
+    guard let header = Header(line[...]) else { return self.fail(.malformed("a header line must be \"Name: value\"")) }
     var contentLength = contentLength
     if header.name == "content-length" {
       guard let length = header.length else {

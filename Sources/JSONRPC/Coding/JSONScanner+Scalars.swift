@@ -29,6 +29,7 @@ extension JSONScanner {
   mutating func scanString() throws(Failure) -> Bool {
     self.position += 1
     var isPlain = true
+    self.skipPlain()
     while let byte = self.next {
       switch byte {
       case UInt8(ascii: "\""):
@@ -43,6 +44,17 @@ extension JSONScanner {
       }
     }
     throw self.failure("the end of the string")
+  }
+
+  /// Skips ordinary ASCII, of which most strings consist.
+  private mutating func skipPlain() {
+    var position = self.position
+    while position < self.bytes.count, JSONScanner.isPlain(self.bytes[position]) { position += 1 }
+    self.position = position
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20..<0x80).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
   private mutating func scanEscape() throws(Failure) {

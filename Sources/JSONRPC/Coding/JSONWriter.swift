@@ -25,11 +25,7 @@ package struct JSONWriter: Sendable {
   /// - Parameter key: What `key(_:)` makes of the name.
   @usableFromInline
   package mutating func key(_ key: [UInt8]) {
-    if self.bytes.last == UInt8(ascii: "{") {
-      self.bytes.append(contentsOf: key.dropFirst())
-    } else {
-      self.bytes.append(contentsOf: key)
-    }
+    self.append(self.bytes.last == UInt8(ascii: "{") ? key.span.extracting(1...) : key.span)
   }
 
   package mutating func key(_ name: String) { self.key(JSONWriter.key(name)) }
@@ -50,15 +46,20 @@ package struct JSONWriter: Sendable {
     if self.bytes.last != UInt8(ascii: "[") { self.bytes.append(UInt8(ascii: ",")) }
   }
 
+  /// Copies the bytes at once. The general `append(contentsOf:)` first asks their collection what it is.
+  private mutating func append(_ text: Span<UInt8>) {
+    unsafe text.withUnsafeBufferPointer { unsafe self.bytes.append(contentsOf: $0) }
+  }
+
   // MARK: Values
 
   /// A value that is JSON already.
   package mutating func raw(_ text: some Sequence<UInt8>) { self.bytes.append(contentsOf: text) }
 
-  package mutating func null() { self.raw("null".utf8) }
+  package mutating func null() { self.append("null".utf8.span) }
 
   @usableFromInline
-  package mutating func boolean(_ value: Bool) { self.raw((value ? "true" : "false").utf8) }
+  package mutating func boolean(_ value: Bool) { self.append((value ? "true" : "false").utf8.span) }
 
   @usableFromInline
   package mutating func integer(_ value: Int) {
@@ -101,15 +102,16 @@ package struct JSONWriter: Sendable {
   /// A string of bytes that need no escapes.
   package mutating func plainString(_ text: [UInt8]) {
     self.bytes.append(UInt8(ascii: "\""))
-    self.bytes.append(contentsOf: text)
+    self.append(text.span)
     self.bytes.append(UInt8(ascii: "\""))
   }
 
   @usableFromInline
   package mutating func string(_ value: String) {
     self.bytes.append(UInt8(ascii: "\""))
-    if JSONWriter.isPlain(value.utf8.span) {
-      self.bytes.append(contentsOf: value.utf8)
+    let text = value.utf8.span
+    if JSONWriter.isPlain(text) {
+      self.append(text)
     } else {
       for byte in value.utf8 { self.escaping(byte) }
     }
@@ -138,22 +140,30 @@ package struct JSONWriter: Sendable {
   private mutating func decimal(_ digits: UInt64, decimals: Int, isNegative: Bool) {
     var (digits, decimals) = (digits, decimals)
     while decimals > 0, digits.isMultiple(of: 10) { (digits, decimals) = (digits / 10, decimals - 1) }
-    if isNegative { self.bytes.append(UInt8(ascii: "-")) }
-    let start = self.bytes.count
-    let count = max(JSONWriter.digitCount(digits), decimals + 1) + (decimals > 0 ? 1 : 0)
-    self.bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: count))
-    let point = decimals > 0 ? start + count - decimals - 1 : start - 1
-    var text = self.bytes.mutableSpan
-    for place in (start..<start + count).reversed() where place != point {
-      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
-      digits /= 10
+    // From the last digit to the first: 20 digits, a point and a sign at most.
+    var text = InlineArray<24, UInt8>(repeating: UInt8(ascii: "0"))
+    var start = text.count
+    if decimals > 0 {
+      start = JSONWriter.digits(decimals, of: &digits, before: start, in: &text) - 1
+      text[start] = UInt8(ascii: ".")
     }
+    repeat { start = JSONWriter.digits(1, of: &digits, before: start, in: &text) } while digits > 0
+    if isNegative {
+      start -= 1
+      text[start] = UInt8(ascii: "-")
+    }
+    self.append(text.span.extracting(start...))
   }
 
-  private static func digitCount(_ value: UInt64) -> Int {
-    var (rest, count) = (value / 10, 1)
-    while rest > 0 { (rest, count) = (rest / 10, count + 1) }
-    return count
+  /// Takes the last digits of a number; returns the place of the first of them.
+  private static func digits(
+    _ count: Int, of number: inout UInt64, before end: Int, in text: inout InlineArray<24, UInt8>
+  ) -> Int {
+    for place in (end - count..<end).reversed() {
+      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+      number /= 10
+    }
+    return end - count
   }
 
   private static func isPlain(_ text: Span<UInt8>) -> Bool {

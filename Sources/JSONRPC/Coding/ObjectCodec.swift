@@ -6,6 +6,7 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
   /// The object's name in the self-description; `nil`: it is described in place.
   public let name: String?
   package let blank: Root
+  @usableFromInline
   package let fields: [Field<Root>]
   public let codec: Codec<Root>
   private let members: ObjectMembers<Root>
@@ -51,6 +52,7 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
   }
 
   /// The same members for a value that contains this one and has them among its own.
+  @inlinable
   package func fields<Outer>(within path: FieldPath<Outer, Root>) -> [Field<Outer>] {
     self.fields.map { $0.within(path) }
   }
