@@ -10,7 +10,7 @@ import Systemd
 /// loop's thread, is the only caller.
 final class Ports: BrokerPorts, @unchecked Sendable {
   /// The parts that execute the actions.
-  struct Parts {
+  final class Parts {
     let server: PositionServer
     let receiver: ReceiverController
     let timer: LoopTimer
@@ -19,6 +19,19 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     let inUse: InUseFile
     /// Reports the result of an action to the broker.
     let report: (BrokerEvent) -> Void
+
+    init(
+      server: PositionServer, receiver: ReceiverController, timer: LoopTimer, persistence: Persistence,
+      starter: UnitStarter, inUse: InUseFile, report: @escaping (BrokerEvent) -> Void
+    ) {
+      self.server = server
+      self.receiver = receiver
+      self.timer = timer
+      self.persistence = persistence
+      self.starter = starter
+      self.inUse = inUse
+      self.report = report
+    }
   }
 
   private let log: Log

@@ -58,10 +58,12 @@ struct AnswerContext {
 }
 
 /// Facts about the daemon that do not change while it runs, and its configuration.
-package struct ServerInfo: Hashable, Sendable {
-  package var version: String
-  package var limits: ServerLimits
-  package var broker: BrokerSettings
+///
+/// A class, because every request and every answer has it in its context, and it is large.
+package final class ServerInfo: Sendable {
+  package let version: String
+  package let limits: ServerLimits
+  package let broker: BrokerSettings
 
   package init(version: String, limits: ServerLimits, broker: BrokerSettings) {
     self.version = version

@@ -55,8 +55,7 @@ struct HandledRequest {
 
   /// The result for an answer of the broker.
   func result(of answer: Answer, limits: ServerLimits = ServerLimits()) throws -> JSONValue {
-    var daemon = Self.daemon
-    daemon.limits = limits
+    let daemon = ServerInfo(version: Self.daemon.version, limits: limits, broker: Self.daemon.broker)
     let context = AnswerContext(
       moment: Self.moment, daemon: daemon, principal: Self.principal, id: { _ in nil })
     let result = try self.request.result(of: answer, in: context).get()
