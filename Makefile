@@ -32,7 +32,8 @@ RELEASE = .build/release
 # functions with the same code are merged, and the relocations, which the loader reads at the start, are packed.
 LINKED = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --icf=safe \
   -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker now
-OPTIMISED = -c release --static-swift-stdlib $(LINKED)
+# The tests check exclusive access to memory, and they run the same code with the checks.
+OPTIMISED = -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked $(LINKED)
 RELEASE_FLAGS = $(OPTIMISED) -Xlinker -s
 # The daemon with its symbols, so that callgrind can name the function of each instruction.
 SYMBOLS = .build/symbols
