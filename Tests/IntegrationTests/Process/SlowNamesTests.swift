@@ -5,13 +5,13 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// The real daemon beside a directory server that takes ten seconds for each answer, or answers too early.
+/// The real daemon beside a directory server that does not answer for a while, or answers too early.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SlowNamesTests {
   @Test("the daemon starts, serves, reloads and decides while user lookups are slow, and uses late answers")
   func slow() async throws {
     try await withLoop { loop in
       let directory = try Preload("slow-names.c", "SLOW_NAMES")
-      try directory.slowDown()
+      try directory.hold()
       let fixture = try DaemonFixture(on: loop)
       let rules = ["rule far.group=root", "rule far.grant=always"]
       try fixture.configure(rules)
@@ -35,11 +35,10 @@ import Testing
       _ = try client.call("status.get")
 
       // The late answer counts for connected clients.
-      try directory.speedUp()
+      try directory.release()
       let name = try #require(AccountLookup.userName(of: getuid()).found)
       var user: JSONValue?
       while user == nil {
-        try loop.drive(for: .milliseconds(50))
         user = try client.call("session.hello")["principal"]?["user"]
       }
       #expect(user == .string(name))
@@ -68,18 +67,17 @@ import Testing
       first.send(SIGKILL)
       _ = try first.waitForExit()
 
-      try directory.slowDown(failure)
+      try directory.answer(failure)
       let early = try fixture.startServing(environment: directory.environment)
       let client = try fixture.client()
       #expect(try client.call("session.hello")["principal"]?["user"] == nil, "\(early.output)")
       #expect(try client.call("durable.list")["names"] == [])
 
       // The system knows the user again, and connected clients have everything again.
-      try directory.speedUp()
+      try directory.answer("")
       early.send(SIGHUP)
       var names: JSONValue? = []
       while names == [] {
-        try loop.drive(for: .milliseconds(50))
         names = try client.call("durable.list")["names"]
       }
       #expect(names == kept)

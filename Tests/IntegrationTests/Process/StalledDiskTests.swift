@@ -22,7 +22,7 @@ import Testing
       // Changes at the start are stored.
       #expect(try client.call("region.add", Self.region("before"))["state"] == "unknown")
 
-      try disk.slowDown()
+      try disk.hold()
       let waiting = try client.request("region.add", Self.region("waiting"))
       _ = try client.call("status.get")
       // It has waited for the maximum time, so the next is refused at once.
@@ -33,11 +33,10 @@ import Testing
       let names = try client.call("durable.list")["names"]?.elements ?? []
       #expect(names.map { $0["durable"] } == ["before", "waiting"], "\(names)")
 
-      try disk.speedUp()
+      try disk.release()
       var again = try client.reply(to: try client.request("region.add", Self.region("tracker")))
       while again["error"] != nil {
         // The disk must store the rest first.
-        try loop.drive(for: .milliseconds(50))
         again = try client.reply(to: try client.request("region.add", Self.region("tracker")))
       }
       #expect(again["result"]?["state"] == "unknown")
