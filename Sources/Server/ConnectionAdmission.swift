@@ -16,7 +16,8 @@ final class ConnectionAdmission {
   private unowned let server: PositionServer
 
   private var listeners: [(UnixListener, DescriptorWatch)] = []
-  /// Armed while no client can be accepted because there is no descriptor left.
+  /// Armed while no client can be accepted because there is no descriptor left. Made with the first listener: it must not
+  /// need a descriptor then.
   private var pause: LoopTimer?
   private var rejections = LogRateLimiter()
   /// Clients that wait for a decision whether there is a place for them.
@@ -38,6 +39,11 @@ final class ConnectionAdmission {
   }
 
   func open(_ listener: UnixListener) throws(SystemError) {
+    if self.pause == nil {
+      self.pause = try self.loop.timer(accuracy: .milliseconds(100)) { [unowned self] in
+        for (_, watch) in self.listeners { watch.interest = .read }
+      }
+    }
     let watch = try self.loop.watch(listener.descriptor, for: .read) { [unowned self] _ in self.accept(from: listener) }
     self.listeners.append((listener, watch))
   }
@@ -49,7 +55,7 @@ final class ConnectionAdmission {
       listener.close()
     }
     self.listeners = []
-    self.pause?.cancel()
+    self.pause = nil
   }
 
   private func accept(from listener: UnixListener) {
@@ -76,16 +82,7 @@ final class ConnectionAdmission {
   /// A client that waits to be accepted keeps the listener ready: without a pause the loop would spin.
   private func pauseAccepting() {
     for (_, watch) in self.listeners { watch.interest = [] }
-    do throws(SystemError) {
-      let timer = try self.loop.timer(accuracy: .milliseconds(100)) { [unowned self] in
-        self.pause = nil
-        for (_, watch) in self.listeners { watch.interest = .read }
-      }
-      timer.arm(at: self.loop.now + .seconds(1))
-      self.pause = timer
-    } catch {
-      preconditionFailure("a timer cannot be made: \(error)")
-    }
+    self.pause?.arm(at: self.loop.now + .seconds(1))
   }
 
   private func admit(_ descriptor: FileDescriptor) throws(SystemError) {

@@ -30,6 +30,14 @@ struct ProcessFacts {
     }
   }
 
+  /// The lowest number from this one on that none of its descriptors has.
+  func firstFreeDescriptor(from first: Int) -> Int {
+    var number = first
+    var byte: CChar = 0
+    while unsafe readlink("/proc/\(self.pid)/fd/\(number)", &byte, 1) > 0 { number += 1 }
+    return number
+  }
+
   private func number(_ key: String) throws -> Int {
     for line in try Self.lines("/proc/\(self.pid)/status") where line.hasPrefix("\(key):") {
       if let number = Int(line.split(whereSeparator: { " \t".contains($0) }).last ?? "") { return number }

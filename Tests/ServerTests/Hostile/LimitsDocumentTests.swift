@@ -16,6 +16,39 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Where the tests of the table are.
+  private static let files = [
+    "Tests/BrokerTests/Durable/CommitLedgerTests.swift",
+    "Tests/BrokerTests/Durable/DurableTests.swift",
+    "Tests/BrokerTests/Durable/DurableWakeTests.swift",
+    "Tests/BrokerTests/Durable/InboxTests.swift",
+    "Tests/BrokerTests/Durable/StoreErrorTests.swift",
+    "Tests/BrokerTests/HoldingsTests.swift",
+    "Tests/BrokerTests/Permission/LateStoreTests.swift",
+    "Tests/BrokerTests/Permission/LocationFuzzerTests.swift",
+    "Tests/BrokerTests/Permission/PromptTests.swift",
+    "Tests/BrokerTests/Permission/ViewTests.swift",
+    "Tests/BrokerTests/Regions/WatchedRegionTests.swift",
+    "Tests/BrokerTests/Subscriptions/DeferredTests.swift",
+    "Tests/EventLoopTests/Accounts/AccountLookupQueueTests.swift",
+    "Tests/EventLoopTests/Accounts/AccountServiceTests.swift",
+    "Tests/GpsdTests/Driver/FakeGpsdTests.swift",
+    "Tests/GpsdTests/Driver/ReportBacklogTests.swift",
+    "Tests/IntegrationTests/Process/DescriptorTests.swift",
+    "Tests/ServerTests/AgentTests.swift",
+    "Tests/ServerTests/Hostile/BatchTests.swift",
+    "Tests/ServerTests/Hostile/FloodTests.swift",
+    "Tests/ServerTests/Hostile/FramingTests.swift",
+    "Tests/ServerTests/Hostile/LeavingTests.swift",
+    "Tests/ServerTests/Hostile/LimitTests.swift",
+    "Tests/ServerTests/Hostile/MessageTests.swift",
+    "Tests/ServerTests/IdleQueueTests.swift",
+    "Tests/ServerTests/NamesTests.swift",
+    "Tests/ServerTests/Serving/ResultTests.swift",
+    "Tests/ServerTests/SlowClientTests.swift",
+    "Tests/ServerTests/TurnSchedulerTests.swift",
+  ]
+
   /// The cells of each row: limit, default, key, past it, test.
   private static func rows() throws -> [[String]] {
     try self.text("docs/limits.md").split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { row in
@@ -32,23 +65,7 @@ import Testing
   }
 
   @Test func `every test in the table exists`() throws {
-    let sources =
-      try [
-        "Batch", "Descriptor", "Flood", "Framing", "Leaving", "Limit", "Message",
-      ].map { try Self.text("Tests/ServerTests/Hostile/\($0)Tests.swift") } + [
-        Self.text("Tests/ServerTests/SlowClientTests.swift"), Self.text("Tests/ServerTests/AgentTests.swift"),
-        Self.text("Tests/ServerTests/Serving/ResultTests.swift"), Self.text("Tests/ServerTests/NamesTests.swift"),
-        Self.text("Tests/GpsdTests/Driver/ReportBacklogTests.swift"),
-        Self.text("Tests/GpsdTests/Driver/FakeGpsdTests.swift"),
-        Self.text("Tests/ServerTests/TurnSchedulerTests.swift"), Self.text("Tests/ServerTests/IdleQueueTests.swift"),
-      ]
-      + ["LookupQueue", "Service"].map { try Self.text("Tests/EventLoopTests/Accounts/Account\($0)Tests.swift") }
-      + [
-        "Durable/Durable", "Durable/DurableWake", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred",
-        "Permission/LocationFuzzer", "Permission/View", "Permission/Prompt", "Permission/LateStore",
-        "Durable/CommitLedger",
-        "Durable/StoreError", "Holdings",
-      ].map { try Self.text("Tests/BrokerTests/\($0)Tests.swift") }
+    let sources = try Self.files.map { try Self.text($0) }
     let rows = try Self.rows()
     #expect(rows.count > 15 && rows.allSatisfy { $0.count == 5 })
     for row in rows {
