@@ -21,6 +21,14 @@ package struct ValueKind<Value: Sendable>: Sendable {
     self.read = read
   }
 
+  /// The same values in another form.
+  package func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {
+    let read = self.read
+    return ValueKind<Other>(placeholder: self.placeholder, expectation: self.expectation, names: self.names) {
+      (text: String) throws(UsageError) -> Other? in try read(text).map(transform)
+    }
+  }
+
   /// - Parameter option: The option's name, for messages.
   package func value(of text: String, option: String) throws(UsageError) -> Value {
     do throws(UsageError) {

@@ -130,6 +130,7 @@ struct AuthTests {
         ["user": "1000", "level": "always", "precision": "reduced"]
       ),
       ("auth grant --deny ben", ["user": "ben", "level": "deny"]),
+      ("auth grant --level deny ben", ["user": "ben", "level": "deny"]),
     ] as [(String, JSONValue)])
   func grant(line: String, params: JSONValue) async throws {
     let (run, daemon) = try await Self.run(line) { _, _ in [.result(Samples.grant("ada", 1000, "whenInUse", "precise"))]
@@ -144,7 +145,8 @@ struct AuthTests {
     arguments: [
       ("auth grant", "auth grant: missing USER"),
       ("auth grant ada --deny --level always", "auth grant: --deny cannot be combined"),
-      ("auth grant ada --level sometimes", "expected one of whenInUse, always"),
+      ("auth grant ada --level deny --precision reduced", "auth grant: precision is set with level deny"),
+      ("auth grant ada --level sometimes", "expected one of deny, whenInUse, always"),
       ("auth", "auth: missing subcommand"), ("auth gransts", "did you mean \"auth grants\"?"),
       ("agent --yes --no", "agent: --yes and --no cannot be combined"),
     ])

@@ -24,9 +24,9 @@ extension AuthorizationRequest: WireObject {
       "While connected, or also for durable registrations.")
     Field.defaulted(
       "precision", \.precision, Precision.codec, example: "reduced",
-      "The requested precision.")
+      "The requested precision: precise, or reduced to a few kilometres.")
     Field.defaulted(
       "force", \.isForced, .boolean, example: true,
-      "Whether to ask again after a person answered no; a rule cannot be overridden.")
+      "Asks again after a person answered no; a rule cannot be overridden.")
   }
 }

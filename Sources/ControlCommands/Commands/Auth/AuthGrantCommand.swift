@@ -1,19 +1,21 @@
+import JSONRPC
 import PositionClient
 import PositionProtocol
 import ProgramArguments
 
 /// `positionctl auth grant`: stores a decision for a user.
 struct AuthGrantCommand: Command {
-  static let deny = Option(flag: "deny", "deny, and do not ask the user again")
+  static let parameters = ParameterOptions<AdminGrantRequest>(except: ["user"])
+  static let deny = Option(flag: "deny", "the same as --level deny: do not ask the user again")
 
   static let description = CommandDescription(
     name: "auth grant", summary: "grant or deny permission to a user (administrators)",
     explanation: [
       "Works at once, for all programs of the user, until it is revoked or the user answers a prompt differently. "
-        + "Rules in positiond.conf take precedence."
+        + "Rules in positiond.conf take precedence. Without --level it grants whenInUse."
     ],
     operands: [.init(name: "USER", isRequired: true)],
-    options: [AuthRequestCommand.level, AuthRequestCommand.precision, Self.deny],
+    options: Self.parameters.all + [Self.deny],
     examples: [
       .init(line: "positionctl auth grant ada", meaning: "while connected, precise"),
       .init(
@@ -24,17 +26,14 @@ struct AuthGrantCommand: Command {
   let request: AdminGrantRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
-    let (level, precision) = (arguments[AuthRequestCommand.level], arguments[AuthRequestCommand.precision])
-    // The daemon also takes a number, if no user has it as a name.
-    let user = UserParameter.name(arguments.operands[0])
-    guard arguments.has(Self.deny) else {
-      self.request = AdminGrantRequest(user: user, level: level ?? .whenInUse, precision: precision ?? .precise)
-      return
-    }
-    guard level == nil, precision == nil else {
+    let isDenied = arguments.has(Self.deny)
+    guard !isDenied || Self.parameters.given(in: arguments).isEmpty else {
       throw UsageError("auth grant: --deny cannot be combined with --level or --precision")
     }
-    self.request = AdminGrantRequest(user: user, level: nil)
+    // The daemon also takes a number, if no user has it as a name.
+    self.request = try Self.parameters.request(
+      arguments, beside: ["user": .string(arguments.operands[0]), "level": isDenied ? "deny" : "whenInUse"],
+      of: Self.description)
   }
 
   func run(in context: CommandContext) -> ExitCode {

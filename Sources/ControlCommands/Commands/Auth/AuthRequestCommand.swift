@@ -1,15 +1,10 @@
 import PositionClient
 import PositionProtocol
-import Positioning
 import ProgramArguments
 
 /// `positionctl auth request`: asks for permission.
 struct AuthRequestCommand: Command {
-  static let level = Option<AuthorizationLevel>(
-    "level", .choice("LEVEL"), "whenInUse (while connected; the default) or always")
-  static let precision = Option<Precision>(
-    "precision", .choice("PRECISION"), "precise (the default) or reduced (to a few kilometres)")
-  static let force = Option(flag: "force", "ask again after a denial")
+  static let parameters = ParameterOptions<AuthorizationRequestRequest>()
 
   static let description = CommandDescription(
     name: "auth request", summary: "ask for permission",
@@ -18,29 +13,27 @@ struct AuthRequestCommand: Command {
         + "for all your programs. Prints the permission then. The exit code is 0 if everything requested is granted, "
         + "else 3."
     ],
-    options: [Self.level, Self.precision, Self.force],
+    options: Self.parameters.all,
     examples: [
       .init(line: "positionctl auth request", meaning: "while connected, precise"),
       .init(line: "positionctl auth request --level always", meaning: "also for durable names"),
       .init(line: "positionctl auth request --precision reduced --force", meaning: "ask again for less"),
     ])
 
-  let request: AuthorizationRequest
+  let request: AuthorizationRequestRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
-    var request = AuthorizationRequest(isForced: arguments.has(Self.force))
-    if let level = arguments[Self.level] { request.level = level }
-    if let precision = arguments[Self.precision] { request.precision = precision }
-    self.request = request
+    self.request = try Self.parameters.request(arguments, of: Self.description)
   }
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      conversation.request(AuthorizationRequestRequest(self.request)) { result in
+      conversation.request(self.request) { result in
         switch result {
         case .success(let authorization):
           conversation.print(authorization, human: AuthorizationFormat.lines(authorization))
-          let isCovered = authorization.covers(level: self.request.level, precision: self.request.precision)
+          let asked = self.request.request
+          let isCovered = authorization.covers(level: asked.level, precision: asked.precision)
           conversation.finish(isCovered ? .success : .notPermitted)
         case .failure(let error): conversation.fail(error)
         }

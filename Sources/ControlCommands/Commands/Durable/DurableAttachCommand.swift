@@ -5,7 +5,9 @@ import ProgramArguments
 
 /// `positionctl durable attach`: the events of a durable name.
 struct DurableAttachCommand: Command {
-  static let since = Option("since", .event, "first acknowledge the events up to this one")
+  static let parameters = ParameterOptions<DurableAttachRequest>(
+    except: ["name"], named: ["sinceEvent": ("since", nil)],
+    kinds: ["sinceEvent": ValueKind<Int>.event.map { .integer($0) }])
   static let acknowledge = Option(flag: "acknowledge", "acknowledge each event after printing it")
 
   static let description = CommandDescription(
@@ -17,7 +19,7 @@ struct DurableAttachCommand: Command {
       "Only one program can be attached to a name: this command detaches the one that is.",
     ],
     operands: [.init(name: "NAME", isRequired: true)],
-    options: [Self.since, Self.acknowledge, EventWatch.count, EventWatch.duration],
+    options: Self.parameters.all + [Self.acknowledge, EventWatch.count, EventWatch.duration],
     examples: [
       .init(line: "positionctl durable attach tracker", meaning: "show events without acknowledging them"),
       .init(line: "positionctl durable attach tracker --acknowledge", meaning: "show and acknowledge events"),
@@ -31,7 +33,8 @@ struct DurableAttachCommand: Command {
   private let limits: EventWatch.Limits
 
   init(_ arguments: Arguments) throws(UsageError) {
-    self.request = DurableAttachRequest(name: arguments.operands[0], sinceEvent: arguments[Self.since])
+    self.request = try Self.parameters.request(
+      arguments, beside: ["name": .string(arguments.operands[0])], of: Self.description)
     self.acknowledges = arguments.has(Self.acknowledge)
     self.limits = EventWatch.Limits(arguments)
   }
