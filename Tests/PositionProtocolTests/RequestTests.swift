@@ -24,6 +24,9 @@ struct RequestTests {
     return change
   }
 
+  /// All parameters that can be reset. The subscription's number, which follows them, is after them in the alphabet too.
+  private static let resetting = SubscriptionParameter.allCases.map(\.name).sorted()
+
   static let literals: [(any RequestType & Equatable, String)] = [
     (SessionHelloRequest(), "{}"),
     (SessionHelloRequest(name: "tracker", purpose: "log"), #"{"name":"tracker","purpose":"log"}"#),
@@ -126,10 +129,7 @@ struct RequestTests {
     ),
     (
       SubscriptionUpdateRequest(subscription: 3, change { $0.reset = Set(SubscriptionParameter.allCases) }),
-      #"{"accuracy":null,"acquire":null,"activity":null,"autoPause":null,"deferredDistance":null,"#
-        + #""deferredTimeout":null,"duration":null,"maxInterval":null,"maxUpdates":null,"minDistance":null,"#
-        + #""minInterval":null,"mode":null,"onlyBetterThan":null,"significantDistance":null,"#
-        + #""significantInterval":null,"subscription":3}"#
+      "{\(resetting.map { "\"\($0)\":null," }.joined())\"subscription\":3}"
     ),
     (SubscriptionCancelRequest(subscription: 1), #"{"subscription":1}"#),
     (SubscriptionPauseRequest(.subscription(1)), #"{"subscription":1}"#),
@@ -226,6 +226,12 @@ struct RequestTests {
     }
     let (request, json) = Self.literals[index]
     try check(request, json)
+  }
+
+  @Test(
+    "is tested with each parameter of a subscription, and a value", arguments: SubscriptionParameter.asked.map(\.name))
+  func parameters(name: String) {
+    #expect(Self.literals.contains { $0.1.contains("\"\(name)\":") && !$0.1.contains("\"\(name)\":null") })
   }
 
   @Test("is tested here, each of them")

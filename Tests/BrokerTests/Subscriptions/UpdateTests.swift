@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -38,18 +39,15 @@ import Testing
 
   @Test("A parameter of another mode is refused, and does not act later")
   func otherMode() {
-    let changes: [(String, SubscriptionParameters.Mode, SubscriptionChange)] = [
-      ("acquire", .significant, Self.change { $0.acquire = Acquisition() }),
-      ("significantDistance", .significant, Self.change { $0.significantDistance = 5 }),
-      ("significantInterval", .significant, Self.change { $0.significantInterval = .seconds(5) }),
-      ("deferredDistance", .deferred, Self.change { $0.deferredDistance = 5 }),
-      ("deferredTimeout", .deferred, Self.change { $0.deferredTimeout = .seconds(5) }),
-    ]
-    for (parameter, mode, change) in changes {
+    let parameters = SubscriptionParameter.allCases.filter { $0.mode != nil }
+    #expect(Set(parameters.map(\.mode)) == [.significant, .deferred])
+    for parameter in parameters {
+      guard let mode = parameter.mode else { continue }
+      let change = Self.change { $0.set(parameter) }
       for other in [SubscriptionParameters(), SubscriptionParameters(mode: .passive), Self.acquiring, Self.collecting] {
         let (_, failure) = self.changed(other) { $0 = change }
-        let expected = CallFailure.invalid(parameter: parameter, expected: "mode \(mode.rawValue) with it")
-        #expect(failure == (other.mode == mode ? nil : expected), "\(parameter) with \(other.mode)")
+        let expected = CallFailure.invalid(parameter: parameter.name, expected: "mode \(mode.rawValue) with it")
+        #expect(failure == (other.mode == mode ? nil : expected), "\(parameter.name) with \(other.mode)")
         // The requested mode counts, too.
         let (_, moved) = self.changed(other) {
           $0 = change
@@ -77,22 +75,20 @@ import Testing
 
   @Test("A parameter that is reset has its default")
   func reset() {
-    let all = SubscriptionParameters(
-      mode: .significant, accuracy: .meters(3), minInterval: .seconds(7), minDistance: 8, maxInterval: .seconds(9),
-      onlyBetterThan: 10, maxUpdates: 11, duration: .seconds(12), significantDistance: 13,
-      significantInterval: .seconds(14), acquire: Acquisition(), activity: .fitness,
-      autoPause: true)
+    let named = SubscriptionParameter.allCases.filter { $0.mode != .deferred }
+    let all = Self.change { change in for parameter in named { change.set(parameter) } }.parameters
+    #expect(all.mode == .significant)
     let (cleared, _) = self.changed(all) { $0.reset = Set(SubscriptionParameter.allCases) }
     #expect(cleared == SubscriptionParameters())
-    for parameter in SubscriptionParameter.allCases where parameter.mode != .deferred {
+    for parameter in named {
       let (one, _) = self.changed(all) { $0.reset = [parameter] }
-      #expect(one != all && one != nil, "\(parameter)")
+      #expect(one != all && one != nil, "\(parameter.name)")
     }
     let (both, _) = self.changed(all) {
       $0.reset = [.minInterval, .acquire]
       $0.minInterval = .seconds(1.5)
     }
-    #expect(both?.minInterval == .seconds(1.5) && both?.acquire == nil && both?.minDistance == 8)
+    #expect(both?.minInterval == .seconds(1.5) && both?.acquire == nil && both?.minDistance == all.minDistance)
   }
 
   @Test("A parameter that the mode requires cannot be reset")
