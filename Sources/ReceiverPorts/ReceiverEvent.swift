@@ -86,7 +86,8 @@ package struct ErrorEstimateReport: Hashable, Sendable {
   }
 }
 
-/// One SKY report of gpsd. Some carry only dilutions of precision; `satellites` is `nil` then, not empty.
+/// One SKY report of gpsd. Some carry only dilutions of precision; `satellites` is `nil` then, not empty. A `Sky` is what
+/// several of them state together, and always has satellites.
 package struct SkyReport: Hashable, Sendable {
   package var device: String?
   package var satellites: [Sky.Satellite]?
@@ -152,7 +153,8 @@ package struct ReceiverDevice: Hashable, Sendable {
   }
 }
 
-/// The state of the path to the receiver, with the reason for a failure.
+/// Where the path to the receiver stands, with what is wrong there: the daemon's own state. Clients see it as a `GpsdState`,
+/// which has no reasons.
 package enum SourceState: Hashable, Sendable {
   /// Not connected, because nobody needs the receiver.
   case idle

@@ -1,6 +1,7 @@
 import Broker
 import Configuration
 import EventLoop
+import Positioning
 
 /// The users and groups that the rules name.
 extension Settings {

@@ -124,7 +124,7 @@ extension AccessRule {
   }
 
   /// `nil`: it does not grant.
-  fileprivate func granting(_ grant: Grant) -> Access? {
+  fileprivate func granting(_ grant: GrantedLevel) -> Access? {
     let state: Authorization.State
     switch grant {
     case .deny: return nil

@@ -20,10 +20,6 @@ package struct AccessPolicy: Hashable, Sendable {
 
 /// One rule: whom it is for, and what it grants or denies.
 package struct AccessRule: Hashable, Sendable {
-  package enum Grant: String, Hashable, Sendable, CaseIterable {
-    case deny, whenInUse, always
-  }
-
   package enum GroupSelector: Hashable, Sendable {
     case number(UInt32)
     /// There is no such group, so nobody is in it.
@@ -45,7 +41,7 @@ package struct AccessRule: Hashable, Sendable {
   package var unit: String?
 
   /// `nil`: a person or the fallback decides.
-  package var grant: Grant?
+  package var grant: GrantedLevel?
   /// The finest precision, whoever grants.
   package var precision = Precision.precise
   package var minInterval: Duration = .zero

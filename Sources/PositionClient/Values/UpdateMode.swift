@@ -1,6 +1,9 @@
 public import Positioning
 
 /// How `PositionClient.updates` delivers, and what it needs of the receiver.
+///
+/// It is `SubscriptionParameters.Mode` with the parameters that go with each mode, so that a program cannot pass those of
+/// another mode.
 public enum UpdateMode: Hashable, Sendable {
   /// Each fix as it arrives; keeps the receiver on.
   case continuous

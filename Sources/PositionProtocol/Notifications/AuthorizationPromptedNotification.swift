@@ -1,7 +1,8 @@
 public import JSONRPC
 public import Positioning
 
-/// A person is being asked whether this client may know the position.
+/// A person is being asked whether this client may know the position. The prompt itself (`PermissionPrompt`), which the agent
+/// gets, has the client's principal too.
 public struct AuthorizationPromptedNotification: NotificationType, WireObject, Hashable {
   public static let method = "authorization.prompted"
   public static let summary = "A person is being asked whether this client may know the position."

@@ -38,18 +38,6 @@ extension Grant: WireObject {
 extension Codec where Value == AuthorizationLevel? {
   /// The granted level; `nil` is `deny`. An enum value of a later version reads as `nil` too.
   static var granted: Codec {
-    Codec<GrantWord>.word(fallback: .deny).map(
-      to: { AuthorizationLevel(rawValue: $0.rawValue) }, from: { $0.map { GrantWord($0) } ?? .deny })
-  }
-}
-
-private enum GrantWord: String, CaseIterable {
-  case deny, whenInUse, always
-
-  init(_ level: AuthorizationLevel) {
-    switch level {
-    case .whenInUse: self = .whenInUse
-    case .always: self = .always
-    }
+    Codec<GrantedLevel>.word(fallback: .deny).map(to: { $0.level }, from: { GrantedLevel($0) })
   }
 }

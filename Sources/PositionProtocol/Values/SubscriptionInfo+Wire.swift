@@ -90,7 +90,8 @@ extension SubscriptionInfo.Kind {
   }
 }
 
-/// What a subscription delivers.
+/// What a subscription delivers: the member `kind`. A `SubscriptionInfo.Kind` has the parameters with it, which are another
+/// member on the wire.
 public enum SubscriptionKind: String, Hashable, Sendable, CaseIterable {
   case position, sky, heading, status, visits
 }

@@ -1,4 +1,4 @@
-/// The state of the connection to gpsd.
+/// The state of the connection to gpsd, as the protocol has it.
 public enum GpsdState: String, Hashable, Sendable, CaseIterable {
   /// Not connected, because nobody needs the receiver.
   case idle

@@ -33,7 +33,8 @@ struct ClockMapping {
   }
 }
 
-/// The clock from which the moments of a row count.
+/// What the moments of a row count from: a `BootClock` as it was when the row was written. That one reads the wall clock
+/// again each time, and may not know its boot.
 struct StoredClock: Hashable {
   var boot: String
   /// The time of the boot by the wall clock, since 1970.

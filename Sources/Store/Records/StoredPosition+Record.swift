@@ -62,6 +62,8 @@ extension AccuracyDemand: Record {
   }
 }
 
+/// The database has times and numbers exactly as they were asked for, and the wire has them in seconds with a range; so the
+/// three members have a row in each table.
 extension Acquisition: Record {
   static let record = ObjectCodec<Acquisition>(
     blank: Acquisition(acceptableAccuracy: nil)

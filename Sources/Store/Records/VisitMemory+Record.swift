@@ -23,6 +23,8 @@ extension VisitDetector.Snapshot: Record {
   }
 }
 
+/// A stay's members, one by one, as a body is read and written. A `Stay` belongs to its machine: nobody sets its members, and
+/// it is made at once from all of them.
 private struct StayRecord: Record {
   var anchor = PlaceRecord()
   /// Absent if only the start of the daemon is known.
@@ -69,6 +71,7 @@ extension StayRecord {
   }
 }
 
+/// A mean place's members. A `MeanPlace` has sums that it alone changes.
 private struct PlaceRecord: Record {
   var count = 1
   var latitude = 0.0

@@ -26,14 +26,8 @@ struct StateReader {
   private let now: Instant
   private var clocks: [Int64: ClockMapping] = [:]
   private var names: [Int64: StoredName] = [:]
-  private(set) var visitMemory: VisitDetector.Snapshot?
-  private(set) var decisions: [UInt32: Decision] = [:]
-  private(set) var isEnabled = true
-  private(set) var unread: String?
-  private(set) var fuzzer: LocationFuzzer.Snapshot?
-  private(set) var retired: [UInt32: UInt64] = [:]
-  private(set) var wakeStarts: [WakeTarget: Instant] = [:]
-  private(set) var stoppedReceiver: StoppedReceiver?
+  /// What was read, but for the names, whose keys are needed too.
+  private(set) var state = StoredState()
   private(set) var unreadable: [Unreadable] = []
 
   init(_ tables: StoreTables, now: Instant) throws(StoreError) {
@@ -86,7 +80,7 @@ struct StateReader {
     }
     try self.tables.database.rows("SELECT uid, last_event FROM retired") { row in
       guard let uid = row.integer(0), let number = row.integer(1) else { return }
-      self.retired[UInt32(clamping: uid)] = UInt64(clamping: number)
+      self.state.retired[UInt32(clamping: uid)] = UInt64(clamping: number)
     }
   }
 
@@ -130,7 +124,7 @@ struct StateReader {
     let feed = SQLValue.text(FixFeedKey.everything.words)
     try self.tables.database.rows("SELECT body, clock FROM visit_memories WHERE view = ?", feed) { row in
       self.read(.visitMemory, row, body: 0, clock: 1) { reader, text, mapping throws(UnreadableRecord) in
-        reader.visitMemory = try VisitDetector.Snapshot(body: text, clock: mapping)
+        reader.state.visitMemory = try VisitDetector.Snapshot(body: text, clock: mapping)
       }
     }
   }
@@ -140,23 +134,23 @@ struct StateReader {
       guard let number = row.integer(0), let user = row.text(1) else { return }
       self.read(.decision(uid: number), row, body: 2, clock: 3) { reader, text, mapping throws(UnreadableRecord) in
         guard let uid = UInt32(exactly: number) else { throw UnreadableRecord("a number that no user has") }
-        reader.decisions[uid] = try Decision(body: text, user: user, clock: mapping)
+        reader.state.decisions[uid] = try Decision(body: text, user: user, clock: mapping)
       } failed: { reader in
         // The unreadable decision may have been a denial.
         if let uid = UInt32(exactly: number) {
-          reader.decisions[uid] = Decision(user: user, level: nil, at: reader.now)
+          reader.state.decisions[uid] = Decision(user: user, level: nil, at: reader.now)
         }
       }
     }
     try self.tables.database.rows("SELECT is_on, unread FROM master_switch") { row in
-      (self.isEnabled, self.unread) = (row.integer(0) == 1, row.text(1))
+      (self.state.isEnabled, self.state.unread) = (row.integer(0) == 1, row.text(1))
     }
   }
 
   private mutating func readFuzzer() throws(StoreError) {
     try self.tables.database.rows("SELECT body, clock FROM disguise") { row in
       self.read(.fuzzer, row, body: 0, clock: 1) { reader, text, mapping throws(UnreadableRecord) in
-        reader.fuzzer = try LocationFuzzer.Snapshot(body: text, clock: mapping)
+        reader.state.fuzzer = try LocationFuzzer.Snapshot(body: text, clock: mapping)
       }
     }
   }
@@ -166,7 +160,7 @@ struct StateReader {
       guard let number = row.integer(0), let uid = UInt32(exactly: number), let unit = row.text(1),
         let at = row.integer(2), let mapping = row.integer(3).flatMap({ self.clocks[$0] })
       else { return }
-      self.wakeStarts[WakeTarget(uid: uid, unit: unit)] = mapping.past(Instant(nanoseconds: at))
+      self.state.wakeStarts[WakeTarget(uid: uid, unit: unit)] = mapping.past(Instant(nanoseconds: at))
     }
   }
 
@@ -174,7 +168,7 @@ struct StateReader {
   private mutating func readStoppedReceiver() throws(StoreError) {
     try self.tables.database.rows("SELECT rung, device, unit FROM stopped_receiver") { row in
       guard let rung = row.text(0).flatMap({ PowerRung(rawValue: $0) }) else { return }
-      self.stoppedReceiver = StoppedReceiver(rung: rung, device: row.text(1), unit: row.text(2))
+      self.state.stoppedReceiver = StoppedReceiver(rung: rung, device: row.text(1), unit: row.text(2))
     }
   }
 

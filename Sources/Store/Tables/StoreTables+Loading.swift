@@ -27,7 +27,7 @@ extension StoreTables {
   ) throws(StoreError) -> StoredState {
     let reader = try StateReader(self, now: now)
     var disowned = Disowned()
-    var state = StoredState()
+    var state = reader.state
     var users: [UInt32: AccountLookup<String>] = [:]
     func owner(_ uid: UInt32) -> AccountLookup<String> {
       let owner = users[uid] ?? user(uid)
@@ -41,20 +41,11 @@ extension StoreTables {
         disowned.names.append((key, name))
       }
     }
-    for (uid, decision) in reader.decisions.sorted(by: { $0.key < $1.key }) {
-      if !Principal.dynamicUsers.contains(uid), owner(uid).fits(decision.user) {
-        state.decisions[uid] = decision
-      } else {
-        disowned.decisions.append((uid, decision))
-      }
+    for (uid, decision) in state.decisions.sorted(by: { $0.key < $1.key })
+    where Principal.dynamicUsers.contains(uid) || !owner(uid).fits(decision.user) {
+      state.decisions[uid] = nil
+      disowned.decisions.append((uid, decision))
     }
-    state.visitMemory = reader.visitMemory
-    state.isEnabled = reader.isEnabled
-    state.unread = reader.unread
-    state.fuzzer = reader.fuzzer
-    state.retired = reader.retired
-    state.wakeStarts = reader.wakeStarts
-    state.stoppedReceiver = reader.stoppedReceiver
     self.report(disowned, log)
     self.report(reader.unreadable, log)
     do throws(StoreError) {

@@ -150,7 +150,7 @@ extension AccessRule {
         using: &random)
     }
     if random.oneIn(3) { self.unit = Universe.units.randomElement(using: &random) }
-    self.grant = ([nil, .deny, .whenInUse, .always, .always] as [Grant?]).randomElement(using: &random) ?? nil
+    self.grant = ([nil, .deny, .whenInUse, .always, .always] as [GrantedLevel?]).randomElement(using: &random) ?? nil
     if random.oneIn(2) { self.precision = .reduced }
     if random.oneIn(2) { self.minInterval = .seconds(Int.random(in: 1...99, using: &random)) }
     if random.oneIn(2) { self.wake = ["w\(number).service"] }

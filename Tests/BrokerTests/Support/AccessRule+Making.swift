@@ -23,7 +23,7 @@ extension AccessRule {
 
   /// Grants a user a level.
   static func granting(
-    _ grant: Grant?, _ precision: Precision = .precise, user: String, minInterval: Double = 0,
+    _ grant: GrantedLevel?, _ precision: Precision = .precise, user: String, minInterval: Double = 0,
     agent: AgentScope = .none
   ) -> AccessRule {
     var rule = AccessRule(name: "\(user)s")
@@ -38,7 +38,7 @@ extension AccessRule {
 
 extension VirtualDaemon {
   /// A daemon with one rule for client 1 only.
-  static func granting(_ grant: AccessRule.Grant?, _ precision: Precision = .precise) -> VirtualDaemon {
+  static func granting(_ grant: GrantedLevel?, _ precision: Precision = .precise) -> VirtualDaemon {
     var settings = BrokerSettings()
     settings.access.rules = [.granting(grant, precision, user: "user1001")]
     return VirtualDaemon(settings: settings)
