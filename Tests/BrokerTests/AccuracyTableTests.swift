@@ -209,7 +209,7 @@ import Testing
     var deviations = estimate(1)
     deviations.altitude = 2
     let vertical = AccuracyTable.vertical(
-      report: report, estimate: deviations, meaning: .nominal95, dilution: nil, errorPerDilution: 5)
+      report: report, estimate: deviations, statistic: .nominal95, dilution: nil, errorPerDilution: 5)
     #expect(vertical == 2)
   }
 }

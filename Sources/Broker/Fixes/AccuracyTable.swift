@@ -2,14 +2,14 @@ import Geodesy
 import Positioning
 import ReceiverPorts
 
-/// The meaning of receivers' error estimates, by their source.
+/// What receivers' error estimates state, by their source.
 ///
 /// gpsd uses one name for different things: for u-blox it is an estimate near one sigma, for a plain NMEA receiver the
 /// HDOP times 19 m, for a GREIS receiver a root mean square; a GST sentence has one sigma for each axis. The table
 /// converts each into the radii of 68 % and 95 % that positiond publishes.
 enum AccuracyTable {
-  /// The meaning of `eph`, for each of gpsd's drivers.
-  enum Meaning: Hashable, Sendable {
+  /// What `eph` states of the error, for each of gpsd's drivers.
+  enum Statistic: Hashable, Sendable {
     /// gpsd's product of the HDOP, unless a manufacturer's sentence gave an estimate.
     case dilution
     /// The receiver's estimate, near the 68 % radius.
@@ -30,7 +30,7 @@ enum AccuracyTable {
   /// divided by the time between two fixes.
   private static let speedDrivers: Set<String> = ["u-blox", "SiRF", "Zodiac", "GREIS"]
 
-  static func meaning(driver: String?) -> Meaning {
+  static func statistic(driver: String?) -> Statistic {
     switch driver {
     case "u-blox": .radius68
     case "GREIS": .rootMeanSquare
@@ -64,7 +64,7 @@ enum AccuracyTable {
   ///   - dilution: The HDOP from which gpsd computed `eph`; `nil` if `eph` is an estimate.
   ///   - errorPerDilution: Metres (68 %) per unit of it.
   static func horizontal(
-    report: PositionReport, meaning: Meaning, dilution: Double?, errorPerDilution: Double
+    report: PositionReport, statistic: Statistic, dilution: Double?, errorPerDilution: Double
   ) -> HorizontalError? {
     guard let eph = report.eph.known else {
       // If `eph` is 0, its DOP is 0, and the axes are computed from DOPs as well.
@@ -76,7 +76,7 @@ enum AccuracyTable {
       return report.mode == .threeDimensional && Fix.Status(gpsd: report.status) != .deadReckoning
         ? .round(dilution * errorPerDilution, .dilution) : .round(eph * Fix.ratio68To95, .nominal95)
     }
-    switch meaning {
+    switch statistic {
     case .radius68: return .round(eph, .receiver)
     case .rootMeanSquare: return .round(eph * self.ratio68ToRMS, .receiver)
     case .dilution, .nominal95: return .round(eph * Fix.ratio68To95, .nominal95)
@@ -85,7 +85,7 @@ enum AccuracyTable {
 
   /// The 68 % bound of the altitude, in metres.
   static func vertical(
-    report: PositionReport, estimate: ErrorEstimateReport?, meaning: Meaning, dilution: Double?,
+    report: PositionReport, estimate: ErrorEstimateReport?, statistic: Statistic, dilution: Double?,
     errorPerDilution: Double
   ) -> Double? {
     if let altitude = self.usable(estimate?.altitude) { return altitude }
@@ -94,7 +94,7 @@ enum AccuracyTable {
       // gpsd computed it from the VDOP. The HDOP's error is the deviation in both axes together.
       return epv / DilutionRule.vertical.factor(status: report.status) * errorPerDilution / self.ratio68ToRMS
     }
-    return self.isOneSigma(report, meaning) ? epv : epv * self.axisRatio68To95
+    return self.isOneSigma(report, statistic) ? epv : epv * self.axisRatio68To95
   }
 
   /// The 68 % bound of the speed, in metres per second; `nil` if the receiver reported none.
@@ -104,17 +104,17 @@ enum AccuracyTable {
     guard let driver, self.speedDrivers.contains(driver), let eps = self.usable(report.eps) else { return nil }
     // gpsd's own value is the sum of both positions' errors divided by the time between them.
     if let epx = report.epx, let epy = report.epy, eps * cycle.seconds >= max(epx, epy) { return nil }
-    return self.isOneSigma(report, self.meaning(driver: driver)) ? eps : eps * self.axisRatio68To95
+    return self.isOneSigma(report, self.statistic(driver: driver)) ? eps : eps * self.axisRatio68To95
   }
 
   /// The 68 % bound of the course, in degrees.
-  static func course(report: PositionReport, meaning: Meaning) -> Double? {
+  static func course(report: PositionReport, statistic: Statistic) -> Double? {
     guard let epd = self.usable(report.epd), epd <= 180 else { return nil }
-    return self.isOneSigma(report, meaning) ? epd : epd * self.axisRatio68To95
+    return self.isOneSigma(report, statistic) ? epd : epd * self.axisRatio68To95
   }
 
-  private static func isOneSigma(_ report: PositionReport, _ meaning: Meaning) -> Bool {
-    switch meaning {
+  private static func isOneSigma(_ report: PositionReport, _ statistic: Statistic) -> Bool {
+    switch statistic {
     case .radius68, .rootMeanSquare: true
     case .dilution, .nominal95: report.eph == nil && report.epx != nil
     }

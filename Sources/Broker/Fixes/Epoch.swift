@@ -6,9 +6,9 @@ struct Epoch: Hashable, Sendable {
   /// Rises with every epoch of the filter, for all receivers together.
   let number: Int
   /// The receiver's time, from the first report with a time.
-  var time: Timestamp?
+  private(set) var time: Timestamp?
   let firstArrival: Instant
-  var lastArrival: Instant
+  private(set) var lastArrival: Instant
   /// The merged fields of all reports with a position; `nil` if none had one.
   private(set) var report: PositionReport?
   var estimate: ErrorEstimateReport?
@@ -46,6 +46,9 @@ struct Epoch: Hashable, Sendable {
     merged.declination = report.declination ?? merged.declination
     self.report = merged
   }
+
+  /// Sets the time, if the first report had none.
+  mutating func noteTime(of report: PositionReport) { self.time = self.time ?? report.time }
 
   /// The fix of the epoch so far. `arrival` is that of the first report with a position: a later report makes the fix
   /// better, not younger. Its errors are computed separately, with what is known of the receiver.

@@ -73,7 +73,7 @@ package struct FixFilter: Sendable {
 
   private var lossDeadline: Instant? {
     guard self.hasFix, let current = self.current else { return nil }
-    let cycle = self.receivers[current.device ?? ""]?.sorter.cycle ?? .zero
+    let cycle = self.receivers[current.device ?? ""]?.cycle ?? .zero
     return max(current.arrival, self.lastSign ?? current.arrival) + max(self.settings.lossAfter, cycle * 3)
   }
 
@@ -89,7 +89,7 @@ package struct FixFilter: Sendable {
 
   /// The time between two epochs of a device, as far as known.
   package func cycle(of device: String?) -> Duration {
-    self.receivers[device ?? ""]?.sorter.cycle ?? EpochSorter.assumedCycle
+    self.receivers[device ?? ""]?.cycle ?? EpochSorter.assumedCycle
   }
 
   /// gpsd's list of receivers has changed: their drivers determine the meaning of their estimates.
@@ -122,7 +122,7 @@ package struct FixFilter: Sendable {
     guard report.mode != .unknown else { return [.rejected(.unknownMode)] }
     let key = self.key(of: report.device)
     var track = self.receivers[key] ?? ReceiverTrack()
-    let placement = track.sorter.place(time: report.time, arrival: report.arrival)
+    let placement = track.place(report)
     var events: [Event] = []
     switch placement {
     case .duplicate:
@@ -153,7 +153,7 @@ package struct FixFilter: Sendable {
 
   /// A sky report: its dilution of precision shows from what the receiver's estimates are computed.
   package mutating func received(_ sky: SkyReport) {
-    self.receivers[self.key(of: sky.device), default: ReceiverTrack()].errors.received(sky)
+    self.receivers[self.key(of: sky.device), default: ReceiverTrack()].received(sky)
   }
 
   /// The index of a device. gpsd has at most six; one with more is not gpsd.
@@ -201,30 +201,30 @@ package struct FixFilter: Sendable {
         return [.rejected(.repeated)]
       }
       let isPlausible = JumpGuard.isPlausible(
-        from: published, to: fix, maxSpeed: self.settings.maxSpeed, cycle: track.sorter.cycle)
+        from: published, to: fix, maxSpeed: self.settings.maxSpeed, cycle: track.cycle)
       guard isPlausible else { return [.rejected(.jump)] }
       self.current = fix
       return [.improved(fix, epoch: epoch.number)]
     }
     guard isFinal || track.isComplete(fix) else {
-      track.heldSince = track.heldSince ?? report.arrival
+      track.hold(since: report.arrival)
       return []
     }
-    track.heldSince = nil
+    track.endHold()
     let isSilent = self.isChosenSilent(at: fix.arrival)
     guard self.choice.accepts(fix, configured: self.settings.device, isChosenSilent: isSilent) else {
       return [.rejected(.otherReceiver)]
     }
     guard
       self.jumps.accepts(
-        fix, epoch: epoch.number, after: self.current, maxSpeed: self.settings.maxSpeed, cycle: track.sorter.cycle)
+        fix, epoch: epoch.number, after: self.current, maxSpeed: self.settings.maxSpeed, cycle: track.cycle)
     else {
       self.lastSign = report.arrival
       return [.rejected(.jump)]
     }
     // Fixes of two receivers may be published out of order if one was held back.
     if let current = self.current, fix.arrival < current.arrival { return [.rejected(.otherReceiver)] }
-    track.isPublished = true
+    track.published()
     self.current = fix
     self.currentEpoch = epoch.number
     self.hasFix = true
@@ -234,7 +234,7 @@ package struct FixFilter: Sendable {
   }
 
   private mutating func release(_ track: inout ReceiverTrack) -> [Event] {
-    guard track.heldSince != nil else { return [] }
+    guard track.isHeld else { return [] }
     return self.offer(&track, isFinal: true)
   }
 
@@ -259,7 +259,7 @@ package struct FixFilter: Sendable {
 
   /// Whether the chosen receiver has missed two epochs of its known cycle, so that waiting is useless.
   private func isChosenSilent(at moment: Instant) -> Bool {
-    guard let track = self.receivers[self.choice.chosen ?? ""], track.sorter.isMeasured else { return false }
+    guard let track = self.receivers[self.choice.chosen ?? ""], track.isCycleKnown else { return false }
     return !track.reportsPositions(at: moment)
   }
 

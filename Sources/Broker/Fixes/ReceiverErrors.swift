@@ -42,9 +42,9 @@ struct ReceiverErrors: Sendable {
   }
 
   /// Another report with an `eph`, which shows from what it is computed.
-  mutating func received(_ report: PositionReport, meaning: AccuracyTable.Meaning) {
+  mutating func received(_ report: PositionReport, statistic: AccuracyTable.Statistic) {
     guard let eph = report.eph, eph > 0, let hdop = self.dilution(at: report.arrival) else { return }
-    guard DilutionRule.isMade(eph, of: hdop, status: report.status, isExact: meaning != .dilution) else {
+    guard DilutionRule.isMade(eph, of: hdop, status: report.status, isExact: statistic != .dilution) else {
       self.matches = 0
       self.mismatches += 1
       if self.mismatches >= Self.disproof { self.isMadeOfDilution = false }
@@ -56,10 +56,10 @@ struct ReceiverErrors: Sendable {
   }
 
   /// The HDOP from which gpsd computed the report's `eph`; `nil` if it is an estimate.
-  func dilution(madeInto report: PositionReport, meaning: AccuracyTable.Meaning) -> Double? {
+  func dilution(madeInto report: PositionReport, statistic: AccuracyTable.Statistic) -> Double? {
     guard let eph = report.eph, eph > 0 else { return nil }
     let exact = DilutionRule.dilution(madeInto: eph, status: report.status)
-    switch meaning {
+    switch statistic {
     case .radius68, .rootMeanSquare, .nominal95:
       // Whatever was found before, an estimate must never be divided: the result would be too good.
       return self.isMadeOfDilution ? exact : nil

@@ -8,13 +8,13 @@ struct ReceiverTrack: Sendable {
   /// A receiver is not silent before this time, however fast its cycle is.
   static let leastPatience: Duration = .milliseconds(1500)
 
-  var sorter = EpochSorter()
+  private var sorter = EpochSorter()
   private(set) var epoch: Epoch?
   /// Whether the open epoch's fix was published.
-  var isPublished = false
+  private(set) var isPublished = false
   /// Since when the open epoch's fix is held back.
-  var heldSince: Instant?
-  var errors = ReceiverErrors()
+  private var heldSince: Instant?
+  private var errors = ReceiverErrors()
   /// When the receiver last reported a position.
   private var lastPosition: Instant?
   private var driver: String?
@@ -25,16 +25,38 @@ struct ReceiverTrack: Sendable {
   /// Whether the receiver reported an accuracy in this session: then the filter waits for it instead of assuming one.
   private var givesAccuracy = false
 
-  private var meaning: AccuracyTable.Meaning { AccuracyTable.meaning(driver: self.driver) }
+  private var statistic: AccuracyTable.Statistic { AccuracyTable.statistic(driver: self.driver) }
 
   /// When the held back fix is published unchanged.
   var holdDeadline: Instant? {
     // The first epoch of an NMEA receiver shows whether it gives standard deviations. They come after all other
     // sentences, so that epoch waits for the next one to begin.
-    let isKnown = self.errors.hasFullEpoch || self.meaning != .dilution
+    let isKnown = self.errors.hasFullEpoch || self.statistic != .dilution
     let limit = isKnown ? Self.holdLimit : max(Self.holdLimit, self.sorter.cycle * 6 / 5)
     return self.heldSince.map { $0 + limit }
   }
+
+  /// The time between two epochs, as far as known.
+  var cycle: Duration { self.sorter.cycle }
+
+  var isCycleKnown: Bool { self.sorter.isMeasured }
+
+  var isHeld: Bool { self.heldSince != nil }
+
+  /// The epoch to which a report belongs.
+  mutating func place(_ report: PositionReport) -> EpochSorter.Placement {
+    self.sorter.place(time: report.time, arrival: report.arrival)
+  }
+
+  mutating func received(_ sky: SkyReport) { self.errors.received(sky) }
+
+  /// The open epoch's fix waits for its accuracy, from this moment on unless it does already.
+  mutating func hold(since moment: Instant) { self.heldSince = self.heldSince ?? moment }
+
+  mutating func endHold() { self.heldSince = nil }
+
+  /// The open epoch's fix was published.
+  mutating func published() { self.isPublished = true }
 
   /// gpsd's description of the receiver.
   mutating func listed(_ device: ReceiverDevice) {
@@ -78,14 +100,14 @@ struct ReceiverTrack: Sendable {
 
   /// Sets the open epoch's time, if its first report had none.
   mutating func noteTime(of report: PositionReport) {
-    if self.epoch?.time == nil { self.epoch?.time = report.time }
+    self.epoch?.noteTime(of: report)
   }
 
   /// Another report of the open epoch with a position.
   mutating func add(_ report: PositionReport) {
     self.lastPosition = report.arrival
     self.epoch?.add(report)
-    self.errors.received(report, meaning: self.meaning)
+    self.errors.received(report, statistic: self.statistic)
     if let epoch = self.epoch, let estimate = epoch.estimate { self.note(estimate, in: epoch) }
   }
 
@@ -116,19 +138,20 @@ struct ReceiverTrack: Sendable {
     guard let report = epoch.report,
       let error = AccuracyTable.horizontal(deviations: estimate.latitude, estimate.longitude)
     else { return }
-    self.errors.reported(error, with: report, dilution: self.errors.dilution(madeInto: report, meaning: self.meaning))
+    self.errors.reported(
+      error, with: report, dilution: self.errors.dilution(madeInto: report, statistic: self.statistic))
   }
 
   /// The open epoch's fix with its errors.
   mutating func fix(_ settings: FixSettings) -> Fix? {
     guard let epoch = self.epoch, let report = epoch.report, var fix = epoch.fix else { return nil }
-    let meaning = self.meaning
-    let dilution = self.errors.dilution(madeInto: report, meaning: meaning)
+    let statistic = self.statistic
+    let dilution = self.errors.dilution(madeInto: report, statistic: statistic)
     let error =
       epoch.estimate.flatMap { AccuracyTable.horizontal(deviations: $0.latitude, $0.longitude) }
       ?? self.errors.carried(
         over: AccuracyTable.horizontal(
-          report: report, meaning: meaning, dilution: dilution, errorPerDilution: settings.errorPerDilution),
+          report: report, statistic: statistic, dilution: dilution, errorPerDilution: settings.errorPerDilution),
         to: report, dilution: dilution, cycle: self.sorter.cycle)
     if let error {
       self.givesAccuracy = true
@@ -138,10 +161,10 @@ struct ReceiverTrack: Sendable {
       fix.setError(.round(assumed, .assumed))
     }
     fix.verticalAccuracy = AccuracyTable.vertical(
-      report: report, estimate: epoch.estimate, meaning: meaning, dilution: dilution,
+      report: report, estimate: epoch.estimate, statistic: statistic, dilution: dilution,
       errorPerDilution: settings.errorPerDilution)
     fix.speedAccuracy = AccuracyTable.speed(report: report, driver: self.driver, cycle: self.sorter.cycle)
-    fix.courseAccuracy = AccuracyTable.course(report: report, meaning: meaning)
+    fix.courseAccuracy = AccuracyTable.course(report: report, statistic: statistic)
     return fix
   }
 

@@ -20,7 +20,7 @@ struct RestDetector: Hashable, Sendable {
   /// The largest 68 % radius in metres of a fix that can show where the device rests, for any activity.
   private static let worstAnchor = 30.0
 
-  private(set) var isResting = false
+  private var isResting = false
   /// The place of the device, while it does not leave the radius.
   private var anchor: Fix?
 
