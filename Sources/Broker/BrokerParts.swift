@@ -42,7 +42,7 @@ struct BrokerParts: Sendable {
   }
 
   /// The settings have changed; `owners`: the present users of stored data.
-  mutating func change(_ settings: BrokerSettings, _ owners: [UInt32: NameOwner], _ turn: inout Turn) {
+  mutating func change(_ settings: BrokerSettings, _ owners: [UInt32: OwnerAccount], _ turn: inout Turn) {
     self.settings = settings
     self.permissions.change(settings.access.fallback)
     self.receiver.change(settings)

@@ -162,7 +162,7 @@ public actor PositionClient {
     Updates { () async throws(PositionError) in
       let mailbox = Mailbox<Update>(capacity: capacity) { oldest, next in next.passOver(oldest) }
       return await self.subscribe(into: mailbox) { ticket, wake in
-        Subscriber(request, to: Outlet(mailbox), commands: control?.join(wake: wake))
+        Subscriber(request, to: UpdateSink(mailbox), commands: control?.join(wake: wake))
       }
     }
   }

@@ -56,7 +56,7 @@ final class Daemon {
     let answers = try accounts.wait(
       for: questions.union(stored.users.map { .user($0) }), within: Self.accountsAtStart)
     self.ruleAccounts = answers.filter { questions.contains($0.key) }
-    let owners = [UInt32: NameOwner](answers)
+    let owners = [UInt32: OwnerAccount](answers)
     let broker = Broker(
       settings: settings.broker(answers) { log.write(.ruleUnmatched, $0) }, stored: stored.with(owners),
       now: self.began,
@@ -172,10 +172,10 @@ final class Daemon {
     self.receiver.changeSilence(to: settings.broker.fixes.lossAfter)
     self.server.change(settings.serverInfo)
     for case (.user, .found(let user)) in answers { self.server.learned(user) }
-    self.changeBroker(owners: [UInt32: NameOwner](answers))
+    self.changeBroker(owners: [UInt32: OwnerAccount](answers))
   }
 
-  private func changeBroker(owners: [UInt32: NameOwner]) {
+  private func changeBroker(owners: [UInt32: OwnerAccount]) {
     let broker = self.settings.broker(self.ruleAccounts) { self.log.write(.ruleUnmatched, $0) }
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.settingsChanged(broker, owners: owners), now: now) }
@@ -201,6 +201,6 @@ final class Daemon {
   private func reportOwner(of uid: UInt32, _ lookup: AccountLookup<Account>) {
     if case .found(let user) = lookup { self.server.learned(user) }
     let now = self.loop.now
-    self.broker.assumeIsolated { $0.handle(.ownersLearned([uid: NameOwner(lookup)]), now: now) }
+    self.broker.assumeIsolated { $0.handle(.ownersLearned([uid: OwnerAccount(lookup)]), now: now) }
   }
 }

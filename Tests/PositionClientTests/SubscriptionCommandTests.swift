@@ -188,7 +188,7 @@ struct SubscriptionCommandTests {
     for update in [batch, late] {
       loop.delivered(update)
       program.delivered(
-        Followed<PositionSubscribeRequest>.notified(PositionUpdateNotification(subscription: 7, update)))
+        SubscriptionEvent<PositionSubscribeRequest>.notified(PositionUpdateNotification(subscription: 7, update)))
     }
     // The same for a loop and for a program that follows the notifications itself.
     for past in [loop, program] {

@@ -159,7 +159,7 @@ final class LiveServer: @unchecked Sendable {
   }
 
   /// Lookups of users are answered.
-  func learn(_ owners: [UInt32: NameOwner]) {
+  func learn(_ owners: [UInt32: OwnerAccount]) {
     let (loop, broker) = (self.loop, self.broker)
     loop.call {
       let now = loop.now

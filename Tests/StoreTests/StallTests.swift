@@ -18,7 +18,7 @@ import Testing
     try await withLoop { loop in
       let fixture = try StoreFixture()
       do {
-        let daemon = try KeepingDaemon(fixture, on: loop, room: 3)
+        let daemon = try StoringDaemon(fixture, on: loop, room: 3)
         daemon.gate.close()
         let (filling, refused) = (DurableRequest(name: "filling"), DurableRequest(name: "tracker"))
         let first = daemon.call(.subscribeVisits(durable: filling))
@@ -45,7 +45,7 @@ import Testing
 /// The broker and its store, without clients and a receiver.
 ///
 /// `@unchecked Sendable`: it belongs to its loop.
-private final class KeepingDaemon: @unchecked Sendable {
+private final class StoringDaemon: @unchecked Sendable {
   let gate = Gate()
   private(set) var answers: [CallID: Answer] = [:]
   private var machine: BrokerMachine

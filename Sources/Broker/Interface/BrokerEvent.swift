@@ -29,7 +29,7 @@ package enum BrokerEvent: Hashable, Sendable {
   /// The daemon stops: all waiting calls are answered.
   case stopping
   /// The users' present names and groups, after lookups that took too long or were not made before.
-  case ownersLearned([UInt32: NameOwner])
+  case ownersLearned([UInt32: OwnerAccount])
   /// With the present users of stored data, as far as lookups succeed.
-  case settingsChanged(BrokerSettings, owners: [UInt32: NameOwner] = [:])
+  case settingsChanged(BrokerSettings, owners: [UInt32: OwnerAccount] = [:])
 }

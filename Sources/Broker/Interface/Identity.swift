@@ -36,8 +36,9 @@ package struct SubscriptionID: Hashable, Comparable, Sendable {
   }
 }
 
-/// The present owner of a durable name's user number, by the system.
-package enum NameOwner: Hashable, Sendable {
+/// The account of a durable name's owner, as the system knows it now. `EventLoop` has the lookups that it comes from, which
+/// the broker does not know.
+package enum OwnerAccount: Hashable, Sendable {
   case user(String, groups: [UInt32])
   /// No user has the number.
   case nobody

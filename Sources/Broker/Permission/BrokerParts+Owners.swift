@@ -48,7 +48,7 @@ extension BrokerParts {
   }
 
   /// Updates the users' names and groups; the caller then updates their access.
-  mutating func updateOwners(_ owners: [UInt32: NameOwner], _ turn: inout Turn) {
+  mutating func updateOwners(_ owners: [UInt32: OwnerAccount], _ turn: inout Turn) {
     for (uid, owner) in owners.sorted(by: { $0.key < $1.key }) {
       switch owner {
       case .unknown: continue

@@ -48,8 +48,8 @@ struct PermissionBook: Sendable {
   private var fallback: AccessPolicy.Fallback
   /// Why the master switch is off though nobody turned it off: earlier decisions could not be read.
   private(set) var unread: String?
-  private var users: [UInt32: DecisionTrail<Decision?>]
-  private var masterSwitch: DecisionTrail<Bool>
+  private var users: [UInt32: PendingDecisions<Decision?>]
+  private var masterSwitch: PendingDecisions<Bool>
   /// What each number at the store is about.
   private var subjects: [UInt64: Subject] = [:]
   private var waits: [UInt64: Waiter] = [:]
@@ -58,10 +58,10 @@ struct PermissionBook: Sendable {
   private var error: String?
 
   init(decisions: [UInt32: Decision] = [:], isOn: Bool = true, unread: String? = nil, fallback: AccessPolicy.Fallback) {
-    self.users = decisions.mapValues { DecisionTrail($0) }
+    self.users = decisions.mapValues { PendingDecisions($0) }
     self.unread = unread
     // Unreadable decisions may have been denials, so nothing may be granted.
-    self.masterSwitch = DecisionTrail(isOn && unread == nil)
+    self.masterSwitch = PendingDecisions(isOn && unread == nil)
     self.fallback = fallback
   }
 
@@ -83,8 +83,8 @@ struct PermissionBook: Sendable {
   /// All effective decisions, by number.
   var grants: [Grant] {
     self.users.keys.sorted().compactMap { uid in
-      guard let trail = self.users[uid], let decision = trail.counted(self.narrowed) else { return nil }
-      return Grant(uid: uid, decision: decision, isStored: trail.isSettled)
+      guard let pending = self.users[uid], let decision = pending.counted(self.narrowed) else { return nil }
+      return Grant(uid: uid, decision: decision, isStored: pending.isSettled)
     }
   }
 
@@ -126,7 +126,7 @@ struct PermissionBook: Sendable {
       // next start is off again.
       return self.change(.masterSwitch) { book in
         book.unread = nil
-        book.masterSwitch = DecisionTrail(true)
+        book.masterSwitch = PendingDecisions(true)
       } + Self.settled(waiter, .counts)
     }
     let number = self.number(for: .masterSwitch)
@@ -137,7 +137,7 @@ struct PermissionBook: Sendable {
   /// The number belongs to another user: the decision belongs to nobody.
   mutating func forget(_ uid: UInt32) -> [Step] {
     guard self.users[uid] != nil else { return [] }
-    let steps = self.change(.user(uid)) { $0.users[uid] = DecisionTrail(nil) }
+    let steps = self.change(.user(uid)) { $0.users[uid] = PendingDecisions(nil) }
     let overtaken = self.overtake(.user(uid))
     return steps + self.submit(nil, for: uid) + overtaken
   }
@@ -205,7 +205,9 @@ struct PermissionBook: Sendable {
 
   private mutating func submit(_ decision: Decision?, for uid: UInt32) -> [Step] {
     let number = self.number(for: .user(uid))
-    let steps = self.change(.user(uid)) { $0.users[uid, default: DecisionTrail(nil)].decide(decision, number: number) }
+    let steps = self.change(.user(uid)) {
+      $0.users[uid, default: PendingDecisions(nil)].decide(decision, number: number)
+    }
     return steps + [.store(Self.storing(decision, for: uid), number)]
   }
 
@@ -313,7 +315,7 @@ private struct Permission {
   }
 }
 
-extension DecisionTrail {
+extension PendingDecisions {
   /// The state of a decision that the store has not committed.
   fileprivate mutating func fail(
     _ number: UInt64, _ error: String, isSubmitted: Bool, _ narrow: Narrowing

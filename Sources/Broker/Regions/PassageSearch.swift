@@ -7,8 +7,8 @@ import Positioning
 /// of a stretch bounds its depth, and only stretches that may be deep enough are divided further.
 struct PassageSearch {
   private let geometry: RegionGeometry
-  private let start: Sighting
-  private let end: Sighting
+  private let start: RegionObservation
+  private let end: RegionObservation
   /// Metres that the path must be inside: the larger of the fixes' sigmas.
   private let needed: Double
   /// The number of depths computed, which is the cost of the search.
@@ -19,7 +19,7 @@ struct PassageSearch {
   /// The border is found to a millionth of the path.
   private static let halvings = 20
 
-  init(_ geometry: RegionGeometry, from start: Sighting, to end: Sighting) {
+  init(_ geometry: RegionGeometry, from start: RegionObservation, to end: RegionObservation) {
     self.geometry = geometry
     self.start = start
     self.end = end

@@ -20,10 +20,11 @@ extension RegionMonitor {
       let geometry = geometry ?? RegionGeometry(region.shape)
       slot = self.insert(region, geometry, of: holder, restored: restored, now: now)
     }
-    guard let fix, self.entries[slot]?.tracker.state == .unknown, let sighting = self.trail.sighting(of: fix) else {
+    guard let fix, self.entries[slot]?.tracker.state == .unknown, let observation = self.trail.observation(of: fix)
+    else {
       return []
     }
-    return self.judge(slot, sighting, on: .broken, now: now).events
+    return self.judge(slot, observation, on: .broken, now: now).events
   }
 
   /// The removed region's state; `nil` if there is none with this id.

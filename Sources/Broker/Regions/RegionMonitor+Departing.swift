@@ -26,10 +26,11 @@ extension RegionMonitor {
     self.depart(holder, as: .isForgotten, besides: [.keepsStates, .beginsAnew])
   }
 
-  private mutating func depart(_ holder: Holder, as fate: Departure.Fate, besides departing: [Departure.Fate]) {
-    let departure = Departure(holder: holder, fate: fate)
+  private mutating func depart(_ holder: Holder, as outcome: Departure.Outcome, besides departing: [Departure.Outcome])
+  {
+    let departure = Departure(holder: holder, outcome: outcome)
     for other in departing {
-      let earlier = Departure(holder: holder, fate: other)
+      let earlier = Departure(holder: holder, outcome: other)
       guard let ids = self.departing[earlier] else { continue }
       self.departing[earlier] = nil
       self.depart(ids, as: departure)
@@ -68,19 +69,19 @@ extension RegionMonitor {
     self.release(slot)
     return DepartedRegion(
       holder: departure.holder, region: entry.region, geometry: entry.tracker.geometry,
-      snapshot: departure.snapshot(of: entry), isForgotten: departure.fate == .isForgotten)
+      snapshot: departure.snapshot(of: entry), isForgotten: departure.outcome == .isForgotten)
   }
 
   /// Only regions whose holder still exists.
   private func departures(of holder: Holder) -> [Departure] {
-    [Departure.Fate.keepsStates, .beginsAnew].map { Departure(holder: holder, fate: $0) }
+    [Departure.Outcome.keepsStates, .beginsAnew].map { Departure(holder: holder, outcome: $0) }
       .filter { self.departing[$0] != nil }
   }
 
   func isDeparting(_ slot: Int) -> Bool {
     guard !self.departing.isEmpty, let entry = self.entries[slot] else { return false }
-    return [Departure.Fate.keepsStates, .beginsAnew, .isForgotten].contains { fate in
-      self.departing[Departure(holder: entry.holder, fate: fate)]?[entry.region.id] == slot
+    return [Departure.Outcome.keepsStates, .beginsAnew, .isForgotten].contains { outcome in
+      self.departing[Departure(holder: entry.holder, outcome: outcome)]?[entry.region.id] == slot
     }
   }
 
@@ -117,7 +118,7 @@ extension RegionMonitor {
 extension RegionMonitor.Departure {
   /// The state of a departing region in the other feed.
   fileprivate func snapshot(of entry: RegionMonitor.Entry) -> RegionSnapshot {
-    self.fate == .keepsStates ? entry.snapshot : RegionSnapshot(expiry: entry.expiry)
+    self.outcome == .keepsStates ? entry.snapshot : RegionSnapshot(expiry: entry.expiry)
   }
 }
 

@@ -7,25 +7,25 @@ extension RegionMonitor {
   /// - Parameter effort: The effort that is left. If regions wait already, the others wait behind them.
   mutating func fixed(_ fix: Fix, now: Instant, effort: inout Int) -> [Event] {
     self.candidatesExamined = 0
-    guard let (sighting, continuation) = self.trail.extend(by: fix) else { return [] }
+    guard let (observation, continuation) = self.trail.extend(by: fix) else { return [] }
     let wasBusy = self.isBusy
-    self.sighting = sighting
+    self.observation = observation
     self.candidatesExamined += self.active.count
-    for slot in self.active + self.quietRegions(sighting, on: continuation) { self.wait(slot, on: continuation) }
+    for slot in self.active + self.quietRegions(observation, on: continuation) { self.wait(slot, on: continuation) }
     return wasBusy ? [] : self.continueJudging(now: now, effort: &effort)
   }
 
   /// Judges waiting regions, as far as the effort allows.
   mutating func continueJudging(now: Instant, effort: inout Int) -> [Event] {
-    guard let sighting else { return [] }
+    guard let observation else { return [] }
     var found: [OrderedEvent] = []
     while effort > 0, let (slot, serial) = self.waiting.next() {
       effort -= 1
       guard self.entries[slot]?.serial == serial, let continuation = self.entries[slot]?.waits.take(),
         !self.isDeparting(slot)
       else { continue }
-      for (sighting, continuation) in self.due(sighting, on: continuation) {
-        let (events, spent) = self.judge(slot, sighting, on: continuation, now: now)
+      for (observation, continuation) in self.due(observation, on: continuation) {
+        let (events, spent) = self.judge(slot, observation, on: continuation, now: now)
         effort -= spent
         found += events.map { OrderedEvent(event: $0, serial: serial) }
       }
@@ -35,7 +35,9 @@ extension RegionMonitor {
 
   /// The fixes by which a waiting region is judged: the newest. If that one is too inaccurate for the path, first the
   /// fix at the end of the path, because the path to it would be lost otherwise.
-  private func due(_ newest: Sighting, on continuation: Trail.Continuation) -> [(Sighting, Trail.Continuation)] {
+  private func due(_ newest: RegionObservation, on continuation: Trail.Continuation) -> [(
+    RegionObservation, Trail.Continuation
+  )] {
     guard self.trail.isNewestAside, let end = self.trail.end else {
       return [(newest, continuation.leading(to: newest))]
     }
@@ -59,26 +61,26 @@ extension RegionMonitor {
   }
 
   /// The quiet regions that the fix may change.
-  private mutating func quietRegions(_ sighting: Sighting, on continuation: Trail.Continuation) -> [Int] {
-    let place = sighting.place.cartesian
+  private mutating func quietRegions(_ observation: RegionObservation, on continuation: Trail.Continuation) -> [Int] {
+    let place = observation.place.cartesian
     var segment = Segment(from: place, to: place)
     var includesCrossing = false
     if case .from(let start) = continuation, self.crossingCount > 0 {
       segment = Segment(from: start.place.cartesian, to: place)
       includesCrossing = true
     }
-    let finding = self.index.search(along: segment, sigma: sighting.sigma, includesCrossing: includesCrossing)
+    let finding = self.index.search(along: segment, sigma: observation.sigma, includesCrossing: includesCrossing)
     self.candidatesExamined += finding.examined
     return finding.slots.filter { self.entries[$0]?.activePlace == nil }
   }
 
   /// Compares one region with a fix.
   mutating func judge(
-    _ slot: Int, _ sighting: Sighting, on continuation: Trail.Continuation, now: Instant
+    _ slot: Int, _ observation: RegionObservation, on continuation: Trail.Continuation, now: Instant
   ) -> (events: [Event], effort: Int) {
     guard let isForCrossing = self.entries[slot]?.isForCrossing else { return ([], 0) }
     let voteBefore = self.entries[slot]?.tracker.candidate?.last
-    guard let verdict = self.entries[slot]?.tracker.sighted(sighting, on: continuation, isForCrossing: isForCrossing)
+    guard let verdict = self.entries[slot]?.tracker.sighted(observation, on: continuation, isForCrossing: isForCrossing)
     else {
       return ([], 0)
     }
@@ -87,16 +89,16 @@ extension RegionMonitor {
     if candidate?.last != voteBefore { self.setAwaited(candidate.map { $0.last + RegionRule.memory }, slot) }
     var events: [Event] = []
     switch verdict.decision {
-    case .decided(let state): events += self.decided(slot, from: state, by: sighting)
-    case .crossed(let passage): events += self.crossed(slot, passage, by: sighting)
+    case .decided(let state): events += self.decided(slot, from: state, by: observation)
+    case .crossed(let passage): events += self.crossed(slot, passage, by: observation)
     case nil: break
     }
-    events += self.dwelled(slot, by: sighting, at: now)
+    events += self.dwelled(slot, by: observation, at: now)
     self.settle(slot)
     return (events, verdict.effort)
   }
 
-  private mutating func decided(_ slot: Int, from before: RegionState, by sighting: Sighting) -> [Event] {
+  private mutating func decided(_ slot: Int, from before: RegionState, by observation: RegionObservation) -> [Event] {
     self.entries[slot]?.hasDwelled = false
     self.noteChange(slot)
     guard let entry = self.entries[slot] else { return [] }
@@ -111,11 +113,13 @@ extension RegionMonitor {
       case .always: isReported = true
       }
     }
-    return isReported ? [entry.event(kind, sighting: sighting, at: sighting.arrival)] : []
+    return isReported ? [entry.event(kind, observation: observation, at: observation.arrival)] : []
   }
 
-  private func crossed(_ slot: Int, _ passage: ClosedRange<Instant>, by sighting: Sighting) -> [Event] {
-    guard var finding = self.entries[slot]?.event(.crossed, sighting: sighting, at: sighting.arrival) else { return [] }
+  private func crossed(_ slot: Int, _ passage: ClosedRange<Instant>, by observation: RegionObservation) -> [Event] {
+    guard var finding = self.entries[slot]?.event(.crossed, observation: observation, at: observation.arrival) else {
+      return []
+    }
     finding.event.isInferred = true
     finding.event.passage = passage
     // The probability of the last fix, which is outside, does not describe the crossing.
@@ -124,11 +128,11 @@ extension RegionMonitor {
   }
 
   /// A long stay. While a vote to leave is pending it is not known whether it lasts.
-  private mutating func dwelled(_ slot: Int, by sighting: Sighting?, at now: Instant) -> [Event] {
+  private mutating func dwelled(_ slot: Int, by observation: RegionObservation?, at now: Instant) -> [Event] {
     guard let due = self.entries[slot]?.dwellDue, due <= now else { return [] }
     self.entries[slot]?.hasDwelled = true
     self.noteChange(slot)
-    return self.entries[slot].map { [$0.event(.dwell, sighting: sighting, at: now)] } ?? []
+    return self.entries[slot].map { [$0.event(.dwell, observation: observation, at: now)] } ?? []
   }
 }
 
@@ -161,7 +165,7 @@ extension RegionMonitor {
     self.freeSlot(slot)
     let key = Key(holder: entry.holder, id: entry.region.id)
     self.changes[key] = Change(holder: entry.holder, id: entry.region.id, snapshot: nil)
-    return [entry.event(.expired, sighting: nil, at: now)]
+    return [entry.event(.expired, observation: nil, at: now)]
   }
 
   /// An event with its order among those of the same moment.
@@ -183,9 +187,9 @@ extension RegionMonitor {
 
 extension Trail.Continuation {
   /// The path to a fix of a waiting region. The fixes in between show that the fix belongs to the path.
-  fileprivate func leading(to sighting: Sighting) -> Trail.Continuation {
+  fileprivate func leading(to observation: RegionObservation) -> Trail.Continuation {
     switch self {
-    case .from(let start): Trail.isGap(from: start, to: sighting) ? .broken : self
+    case .from(let start): Trail.isGap(from: start, to: observation) ? .broken : self
     case .broken, .aside: self
     }
   }

@@ -25,7 +25,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
 
   /// The holders whose regions depart, and the regions' future.
   struct Departure: Hashable {
-    enum Fate {
+    enum Outcome {
       /// They keep their states in another feed.
       case keepsStates
       /// They begin again in another feed.
@@ -35,7 +35,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     }
 
     let holder: Holder
-    let fate: Fate
+    let outcome: Outcome
   }
 
   /// One region. Tables refer to it by the number of its slot, because holder and id would take more memory.
@@ -73,10 +73,10 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
   var active: [Int] = []
   var index = RegionIndex()
   var trail = Trail()
-  /// The slots that `sighting` is still to judge, in the order in which they began to wait.
+  /// The slots that `observation` is still to judge, in the order in which they began to wait.
   var waiting = WaitingSlots()
   /// The newest fix.
-  var sighting: Sighting?
+  var observation: RegionObservation?
   /// Holders that left or that another feed judges now. Their regions have no effect any more, and are removed one by
   /// one.
   var departing = OrderedTable<Departure, OrderedTable<String, Int>>()
@@ -178,12 +178,12 @@ extension RegionMonitor.Entry {
     return max(since, Instant(sinceBoot: .zero)) + dwellTime
   }
 
-  /// - Parameter sighting: The fix that decided it; `nil`: only time did.
-  func event(_ kind: RegionEventKind, sighting: Sighting?, at moment: Instant) -> RegionMonitor.Event {
+  /// - Parameter observation: The fix that decided it; `nil`: only time did.
+  func event(_ kind: RegionEventKind, observation: RegionObservation?, at moment: Instant) -> RegionMonitor.Event {
     let geometry = self.tracker.geometry
     let event = RegionEvent(
-      id: self.region.id, kind: kind, state: self.tracker.state, fix: sighting?.fix,
-      probability: sighting.map { geometry.probability(depth: geometry.depth(of: $0.place), sigma: $0.sigma) })
+      id: self.region.id, kind: kind, state: self.tracker.state, fix: observation?.fix,
+      probability: observation.map { geometry.probability(depth: geometry.depth(of: $0.place), sigma: $0.sigma) })
     return RegionMonitor.Event(holder: self.holder, region: self.region, event: event, at: moment)
   }
 }

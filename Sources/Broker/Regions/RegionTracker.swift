@@ -42,13 +42,15 @@ struct RegionTracker: Sendable {
   var isQuiet: Bool { self.state == .outside && self.candidate == nil && self.excursion == nil }
 
   /// - Parameter isForCrossing: Whether `crossed` is to be reported.
-  mutating func sighted(_ sighting: Sighting, on continuation: Trail.Continuation, isForCrossing: Bool) -> Verdict {
+  mutating func sighted(_ observation: RegionObservation, on continuation: Trail.Continuation, isForCrossing: Bool)
+    -> Verdict
+  {
     // It can neither show "inside" nor lie on a path that leads deep enough through the region.
-    if self.isQuiet, sighting.sigma > self.geometry.reach { return Verdict() }
-    let vote = self.vote(sighting)
+    if self.isQuiet, observation.sigma > self.geometry.reach { return Verdict() }
+    let vote = self.vote(observation)
     let effort = 1 + self.geometry.effort
-    if self.judge(vote, of: sighting) {
-      let before = self.commit(vote, at: sighting.arrival)
+    if self.judge(vote, of: observation) {
+      let before = self.commit(vote, at: observation.arrival)
       return Verdict(vote: vote, decision: .decided(from: before), effort: effort)
     }
     guard self.state == .outside, isForCrossing else {
@@ -56,22 +58,22 @@ struct RegionTracker: Sendable {
       return Verdict(vote: vote, effort: effort)
     }
     var computed = 0
-    let passage = self.follow(continuation, to: sighting, isOutside: vote == .outside, computed: &computed)
+    let passage = self.follow(continuation, to: observation, isOutside: vote == .outside, computed: &computed)
     return Verdict(
       vote: vote, decision: passage.map { .crossed($0) }, effort: effort + computed * self.geometry.effort)
   }
 
-  func vote(_ sighting: Sighting) -> RegionRule.Vote? {
-    let exitDistance = RegionRule.exitDistance(sigma: sighting.sigma, reach: self.geometry.reach)
-    if self.geometry.leastDistance(to: sighting.place) >= exitDistance { return .outside }
+  func vote(_ observation: RegionObservation) -> RegionRule.Vote? {
+    let exitDistance = RegionRule.exitDistance(sigma: observation.sigma, reach: self.geometry.reach)
+    if self.geometry.leastDistance(to: observation.place) >= exitDistance { return .outside }
     return RegionRule.vote(
-      depth: self.geometry.depth(of: sighting.place), sigma: sighting.sigma, geometry: self.geometry)
+      depth: self.geometry.depth(of: observation.place), sigma: observation.sigma, geometry: self.geometry)
   }
 
   /// Whether the vote decides now.
-  private mutating func judge(_ vote: RegionRule.Vote?, of sighting: Sighting) -> Bool {
+  private mutating func judge(_ vote: RegionRule.Vote?, of observation: RegionObservation) -> Bool {
     guard let vote else {
-      self.forget(sighting)
+      self.forget(observation)
       return false
     }
     if self.state == .unknown { return true }
@@ -79,17 +81,17 @@ struct RegionTracker: Sendable {
       self.candidate = nil
       return false
     }
-    let first = self.candidate?.first ?? sighting.arrival
-    self.candidate = Candidate(first: first, last: sighting.arrival)
-    let hold = RegionRule.hold(reach: self.geometry.reach, speed: sighting.speed)
-    return first < sighting.arrival && sighting.arrival - first >= hold
+    let first = self.candidate?.first ?? observation.arrival
+    self.candidate = Candidate(first: first, last: observation.arrival)
+    let hold = RegionRule.hold(reach: self.geometry.reach, speed: observation.speed)
+    return first < observation.arrival && observation.arrival - first >= hold
   }
 
   /// Ends a vote that was not confirmed for long, once a fix that could have confirmed it did not. A fix that is too
   /// inaccurate for that changes nothing.
-  private mutating func forget(_ sighting: Sighting) {
-    guard let candidate, sighting.arrival - candidate.last > RegionRule.memory,
-      RegionRule.isDecisive(sigma: sighting.sigma, reach: self.geometry.reach)
+  private mutating func forget(_ observation: RegionObservation) {
+    guard let candidate, observation.arrival - candidate.last > RegionRule.memory,
+      RegionRule.isDecisive(sigma: observation.sigma, reach: self.geometry.reach)
     else { return }
     self.candidate = nil
   }
@@ -111,7 +113,7 @@ extension RegionTracker {
   /// The memory of a path that has left the outside, while nothing was entered.
   private struct Excursion: Sendable {
     /// The last fix outside.
-    let departure: Sighting
+    let departure: RegionObservation
     /// Whether the path between fixes has been deep inside.
     var wentDeep: Bool
   }
@@ -124,17 +126,17 @@ extension RegionTracker {
   ///
   /// - Parameter computed: Counts the computed depths.
   private mutating func follow(
-    _ continuation: Trail.Continuation, to sighting: Sighting, isOutside: Bool, computed: inout Int
+    _ continuation: Trail.Continuation, to observation: RegionObservation, isOutside: Bool, computed: inout Int
   ) -> ClosedRange<Instant>? {
-    let start: Sighting
+    let start: RegionObservation
     switch continuation {
     case .aside: return nil
     case .broken:
       self.excursion = nil
       return nil
-    case .from(let sighting): start = sighting
+    case .from(let observation): start = observation
     }
-    if let departure = self.excursion?.departure, sighting.arrival - departure.arrival > Trail.longestGap {
+    if let departure = self.excursion?.departure, observation.arrival - departure.arrival > Trail.longestGap {
       self.excursion = nil
     }
     guard isOutside else {
@@ -142,21 +144,23 @@ extension RegionTracker {
         let wentDeep = self.excursion?.wentDeep ?? false
         self.excursion = Excursion(
           departure: self.excursion?.departure ?? start,
-          wentDeep: wentDeep || self.isDeep(from: start, to: sighting, computed: &computed))
+          wentDeep: wentDeep || self.isDeep(from: start, to: observation, computed: &computed))
       }
       return nil
     }
     let excursion = self.excursion.take()
     let departure = excursion?.departure ?? start
-    var search = PassageSearch(self.geometry, from: departure, to: sighting)
+    var search = PassageSearch(self.geometry, from: departure, to: observation)
     defer { computed += search.computed }
     guard let share = search.deepShare(), self.vote(departure) == .outside else { return nil }
-    if let excursion, !excursion.wentDeep, !self.isDeep(from: start, to: sighting, computed: &computed) { return nil }
+    if let excursion, !excursion.wentDeep, !self.isDeep(from: start, to: observation, computed: &computed) {
+      return nil
+    }
     return search.passage(around: share)
   }
 
   /// Whether the straight path leads deep through the region.
-  private func isDeep(from start: Sighting, to end: Sighting, computed: inout Int) -> Bool {
+  private func isDeep(from start: RegionObservation, to end: RegionObservation, computed: inout Int) -> Bool {
     var search = PassageSearch(self.geometry, from: start, to: end)
     defer { computed += search.computed }
     return search.deepShare() != nil

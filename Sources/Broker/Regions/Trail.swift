@@ -6,7 +6,7 @@ struct Trail: Sendable {
   /// How a fix continues the path.
   indirect enum Continuation: Sendable {
     /// Straight from this one.
-    case from(Sighting)
+    case from(RegionObservation)
     /// There is no previous fix, or only an old one: the path is unknown.
     case broken
     /// It is much less accurate than the previous one, from which the path continues to the next.
@@ -24,7 +24,7 @@ struct Trail: Sendable {
   /// Fixes are kept for the speed at least this far apart.
   private static let step: Duration = .milliseconds(800)
 
-  private var last: Sighting?
+  private var last: RegionObservation?
   private var recent: [Fix] = []
 
   /// The newest fix.
@@ -34,37 +34,37 @@ struct Trail: Sendable {
   private(set) var isNewestAside = false
 
   /// The fix from which the path continues.
-  var end: Sighting? { self.last }
+  var end: RegionObservation? { self.last }
 
   /// Takes the newest fix; `nil` if it decides nothing: it is older than a previous one, or of unknown accuracy.
-  mutating func extend(by fix: Fix) -> (sighting: Sighting, continuation: Continuation)? {
+  mutating func extend(by fix: Fix) -> (observation: RegionObservation, continuation: Continuation)? {
     if let newest, fix.arrival < newest { return nil }
     self.newest = fix.arrival
-    guard let sighting = Sighting(fix, speed: self.speed(of: fix)) else { return nil }
+    guard let observation = RegionObservation(fix, speed: self.speed(of: fix)) else { return nil }
     self.remember(fix)
-    let continuation = self.last.map { Self.continuation(from: $0, to: sighting) } ?? .broken
+    let continuation = self.last.map { Self.continuation(from: $0, to: observation) } ?? .broken
     if case .aside = continuation {
       self.isNewestAside = true
-      return (sighting, continuation)
+      return (observation, continuation)
     }
     self.isNewestAside = false
-    self.last = sighting
-    return (sighting, continuation)
+    self.last = observation
+    return (observation, continuation)
   }
 
   /// How a fix continues the path from the previous one.
-  private static func continuation(from last: Sighting, to sighting: Sighting) -> Continuation {
-    guard !Self.isGap(from: last, to: sighting) else { return .broken }
-    return sighting.sigma <= Self.vaguer * last.sigma ? .from(last) : .aside
+  private static func continuation(from last: RegionObservation, to observation: RegionObservation) -> Continuation {
+    guard !Self.isGap(from: last, to: observation) else { return .broken }
+    return observation.sigma <= Self.vaguer * last.sigma ? .from(last) : .aside
   }
 
   /// Whether too much time has passed between the two to know the path.
-  static func isGap(from start: Sighting, to end: Sighting) -> Bool {
+  static func isGap(from start: RegionObservation, to end: RegionObservation) -> Bool {
     end.arrival - start.arrival > Self.longestGap
   }
 
   /// The fix with its values, without taking it.
-  func sighting(of fix: Fix) -> Sighting? { Sighting(fix, speed: self.speed(of: fix)) }
+  func observation(of fix: Fix) -> RegionObservation? { RegionObservation(fix, speed: self.speed(of: fix)) }
 
   /// The receiver's speed; or else what the last fixes prove, in two consecutive stretches, since a single jump shows
   /// in only one of them.

@@ -93,14 +93,14 @@ extension PositionSubscription: Grouped {
 }
 
 /// One kind of subscription, other than to positions.
-protocol SubscriptionKind: Sendable {
+protocol SubscriptionMachine: Sendable {
   var subscription: Subscription { get }
 
   /// `nil` for another kind.
   init?(_ subscription: Subscription)
 }
 
-extension SkySubscription: SubscriptionKind {
+extension SkySubscription: SubscriptionMachine {
   var subscription: Subscription { .sky(self) }
 
   init?(_ subscription: Subscription) {
@@ -109,7 +109,7 @@ extension SkySubscription: SubscriptionKind {
   }
 }
 
-extension HeadingSubscription: SubscriptionKind {
+extension HeadingSubscription: SubscriptionMachine {
   var subscription: Subscription { .heading(self) }
 
   init?(_ subscription: Subscription) {
@@ -118,7 +118,7 @@ extension HeadingSubscription: SubscriptionKind {
   }
 }
 
-extension StatusSubscription: SubscriptionKind {
+extension StatusSubscription: SubscriptionMachine {
   var subscription: Subscription { .status(self) }
 
   init?(_ subscription: Subscription) {
@@ -127,7 +127,7 @@ extension StatusSubscription: SubscriptionKind {
   }
 }
 
-extension VisitSubscription: SubscriptionKind {
+extension VisitSubscription: SubscriptionMachine {
   var subscription: Subscription { .visits(self) }
 
   init?(_ subscription: Subscription) {

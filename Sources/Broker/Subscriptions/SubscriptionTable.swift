@@ -137,7 +137,7 @@ struct SubscriptionTable: Sendable {
 
   /// Changes a subscription of another kind; `nil` if there is none.
   @discardableResult
-  mutating func modify<Kind: SubscriptionKind, Result>(
+  mutating func modify<Kind: SubscriptionMachine, Result>(
     _ id: SubscriptionID, _ body: (inout Kind) -> Result
   ) -> Result? {
     var (old, new) = (SubscriptionClaims.nothing, SubscriptionClaims.nothing)

@@ -39,7 +39,7 @@ package struct MomentEstimate: Hashable, Sendable {
   ///   - since: When the device left the previous place, if that is later than the fix.
   ///   - metres: The distance of the fix from the place's border.
   ///   - firstThere: The first fix at the place.
-  static func arrival(away: Sight, since: Instant?, metres: Double, firstThere: Instant) -> MomentEstimate {
+  static func arrival(away: PastFix, since: Instant?, metres: Double, firstThere: Instant) -> MomentEstimate {
     let fastest = Self.time(metres, at: Activity.other.speedBound)
     let left = max(away.arrival, since ?? away.arrival)
     let guess =
@@ -57,7 +57,7 @@ package struct MomentEstimate: Hashable, Sendable {
   }
 
   /// The part of a fix that is needed later.
-  struct Sight: Hashable, Sendable {
+  struct PastFix: Hashable, Sendable {
     let coordinate: Coordinate
     let arrival: Instant
     /// The speed if the device moved; metres per second.

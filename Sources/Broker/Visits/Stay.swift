@@ -112,7 +112,7 @@ package struct Stay: Hashable, Sendable {
   /// Estimates when the device arrived: between an earlier fix elsewhere and the start.
   ///
   /// - Parameter departure: When it left the previous place.
-  mutating func cameFrom(_ away: MomentEstimate.Sight, leaving departure: Instant?) {
+  mutating func estimateArrival(from away: MomentEstimate.PastFix, leaving departure: Instant?) {
     self.arrival = .arrival(
       away: away, since: departure, metres: self.way(to: away.coordinate), firstThere: self.start)
   }

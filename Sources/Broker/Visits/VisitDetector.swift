@@ -58,7 +58,7 @@ package struct VisitDetector: Hashable, Sendable {
   private struct Absence: Hashable, Sendable {
     let first: Fix
     /// The fix before it.
-    let before: MomentEstimate.Sight
+    let before: MomentEstimate.PastFix
     /// The arrival of the first one that was certainly elsewhere.
     var certain: Instant?
   }
@@ -67,7 +67,7 @@ package struct VisitDetector: Hashable, Sendable {
   private var absence: Absence?
   /// Since when fixes at the place of a visit suggest that the device moves.
   private var suspectSince: Instant?
-  private var newestFix: MomentEstimate.Sight?
+  private var newestFix: MomentEstimate.PastFix?
 
   /// - Parameter snapshot: Its moments on this boot's clock. The age of one from before this boot is unknown: a visit
   ///   continues without an arrival, and a possible one begins again.
@@ -91,7 +91,7 @@ package struct VisitDetector: Hashable, Sendable {
       self.newestFix.map({ fix.arrival > $0.arrival }) ?? true
     else { return [] }
     let before = self.newestFix
-    self.newestFix = MomentEstimate.Sight(fix)
+    self.newestFix = MomentEstimate.PastFix(fix)
     guard var stay = self.snapshot.stay else {
       self.snapshot.stay = Stay(fix, accuracy: accuracy, arrival: nil)
       return []
@@ -104,7 +104,7 @@ package struct VisitDetector: Hashable, Sendable {
       self.snapshot.stay = stay
       return self.arrive()
     }
-    let last = before ?? MomentEstimate.Sight(stay)
+    let last = before ?? MomentEstimate.PastFix(stay)
     var absence = self.absence ?? Absence(first: fix, before: last)
     if proximity == .away { absence.certain = absence.certain ?? fix.arrival }
     self.absence = absence
@@ -136,7 +136,7 @@ package struct VisitDetector: Hashable, Sendable {
   ///
   /// - Parameter last: The fix before it.
   private mutating func leave(
-    _ stay: Stay, _ absence: Absence, _ fix: Fix, accuracy: Double, after last: MomentEstimate.Sight
+    _ stay: Stay, _ absence: Absence, _ fix: Fix, accuracy: Double, after last: MomentEstimate.PastFix
   ) -> [VisitEvent] {
     // A single fix elsewhere, the very first one, may have been a bad one, and the device has rested since before it.
     let isMove = self.snapshot.hasMoved || stay.centre.count > 1
@@ -146,11 +146,11 @@ package struct VisitDetector: Hashable, Sendable {
     if next.proximity(of: fix) == .here {
       next.add(fix, accuracy: accuracy)
       if isMove, !stay.newest.isBeforeBoot, first.arrival - stay.newest <= Self.knownSilence {
-        next.cameFrom(absence.before, leaving: stay.visit == nil ? nil : departure.best)
+        next.estimateArrival(from: absence.before, leaving: stay.visit == nil ? nil : departure.best)
       }
     } else {
       next = Stay(fix, accuracy: accuracy, arrival: nil)
-      if isMove, fix.arrival - first.arrival <= Self.knownSilence { next.cameFrom(last, leaving: nil) }
+      if isMove, fix.arrival - first.arrival <= Self.knownSilence { next.estimateArrival(from: last, leaving: nil) }
     }
     self.snapshot.hasMoved = true
     self.snapshot.stay = next

@@ -51,12 +51,12 @@ extension Conversation {
     switch result.status {
     case .success:
       if !result.isSatisfied {
-        self.context.report(ShortfallFormat.line(result, wanted: request.accuracy ?? .block))
+        self.context.report(UnmetAccuracyFormat.line(result, wanted: request.accuracy ?? .block))
       }
       self.finish(.success)
     case .timedOut:
       self.context.report(
-        ShortfallFormat.line(result, wanted: request.acceptableAccuracy ?? request.accuracy ?? .block))
+        UnmetAccuracyFormat.line(result, wanted: request.acceptableAccuracy ?? request.accuracy ?? .block))
       if let advice = DiagnosticsFormat.advice(result.diagnostics) { self.context.report("what to do: \(advice)") }
       self.finish(.timedOut)
     }

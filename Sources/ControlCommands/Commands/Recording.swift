@@ -48,7 +48,7 @@ final class Recording {
     }
   }
 
-  private func happened(_ event: Followed<PositionSubscribeRequest>) {
+  private func happened(_ event: SubscriptionEvent<PositionSubscribeRequest>) {
     switch event {
     case .begun(let subscription), .reconnected(let subscription):
       self.availability = subscription.availability

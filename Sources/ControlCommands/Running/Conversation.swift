@@ -93,9 +93,9 @@ final class Conversation {
   ///   - missed: What happens to events without a connection, for people.
   ///   - handler: Gets the events in order, and nothing after `over`. An error is reported and ends the command.
   func follow<Request: SubscribingRequest>(
-    _ request: Request, missed: String, _ handler: @escaping (Followed<Request>) -> Void
+    _ request: Request, missed: String, _ handler: @escaping (SubscriptionEvent<Request>) -> Void
   ) {
-    self.multiplexer.follow(request) { [unowned self] (event: Followed<Request>) in
+    self.multiplexer.follow(request) { [unowned self] (event: SubscriptionEvent<Request>) in
       guard !self.isFinished else { return }
       handler(event)
       switch event {
@@ -112,7 +112,7 @@ final class Conversation {
   func follow<Request: SubscribingRequest>(
     beside request: Request, _ handler: @escaping (any AddressedNotification) -> Void
   ) {
-    self.multiplexer.follow(request) { [unowned self] (event: Followed<Request>) in
+    self.multiplexer.follow(request) { [unowned self] (event: SubscriptionEvent<Request>) in
       if !self.isFinished, case .notified(let notification) = event { handler(notification) }
     }
   }

@@ -45,20 +45,20 @@ extension LiveSubscriber {
   package func withdrawn(_ question: PromptQuestion) {}
 }
 
-/// A subscription whose updates go to an outlet.
+/// A subscription whose updates go to a sink.
 final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   private var recipient: Recipient?
   private let request: Update.Request
-  private let outlet: Outlet<Update>
+  private let sink: UpdateSink<Update>
   private let commands: CommandQueue?
   private var past = DeliveryProgress()
   private var notified = NotifiedState.connected
   /// Whether its holder was notified that it is established.
   private var hasBegun = false
 
-  init(_ request: Update.Request, to outlet: Outlet<Update>, commands: CommandQueue? = nil) {
+  init(_ request: Update.Request, to sink: UpdateSink<Update>, commands: CommandQueue? = nil) {
     self.request = request
-    self.outlet = outlet
+    self.sink = sink
     self.commands = commands
   }
 
@@ -118,9 +118,9 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
 
   private func established(_ answer: Update.Request.Result) {
     if self.notified.becomes(.connected) {
-      self.outlet.put(.reconnected(answer), .reconnection)
+      self.sink.put(.reconnected(answer), .reconnection)
     } else if !self.hasBegun, let update = Update.began(answer) {
-      self.outlet.put(update, .delivery)
+      self.sink.put(update, .delivery)
     }
     self.hasBegun = true
   }
@@ -140,34 +140,34 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     if case .subscription(let number)? = self.recipient { number } else { nil }
   }
 
-  // MARK: The outlet
+  // MARK: The sink
 
   func disconnected() {
     self.recipient = nil
-    if self.notified.becomes(.disconnected) { self.outlet.put(.disconnected, .disconnection) }
+    if self.notified.becomes(.disconnected) { self.sink.put(.disconnected, .disconnection) }
   }
 
   /// A subscription that was never established fails; an established one continues when permission is granted again.
   func suspended() -> Bool {
     guard self.past.begun != nil else { return false }
-    if self.notified.becomes(.suspended) { self.outlet.put(.suspended, .reconnection) }
+    if self.notified.becomes(.suspended) { self.sink.put(.suspended, .reconnection) }
     return true
   }
 
   func deliver(_ notification: any AddressedNotification) -> Bool {
     guard let update = Update(notification), !self.past.has(update) else { return false }
     self.past.delivered(update)
-    self.outlet.put(update, .delivery)
+    self.sink.put(update, .delivery)
     // A subscription whose request was never shortened is ended by the daemon itself.
     return self.past.isRemade && self.request.isComplete(after: self.past)
   }
 
   func end(_ reason: EndReason) {
-    if let update = Update.ended(reason) { self.outlet.put(update, .delivery) }
-    self.outlet.finish(PositionError(reason))
+    if let update = Update.ended(reason) { self.sink.put(update, .delivery) }
+    self.sink.finish(PositionError(reason))
   }
 
   func finish(_ error: PositionError?) {
-    self.outlet.finish(error)
+    self.sink.finish(error)
   }
 }

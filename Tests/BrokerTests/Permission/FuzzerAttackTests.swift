@@ -39,8 +39,8 @@ import Testing
       let work = (east: 8000 * east, north: 8000 * north)
       let way = (east: Self.road * east, north: Self.road * north)
       var following = FollowingAttack(seed: seed + 1_000_000)
-      Self.run(seed, origin, at: { _ in (0, 0) }) { sight in
-        following.see(sight)
+      Self.run(seed, origin, at: { _ in (0, 0) }) { observation in
+        following.see(observation)
       } estimate: {
         rows[1].errors[$0].append(following.error)
       }
@@ -101,8 +101,8 @@ import Testing
     at place: (Double) -> (east: Double, north: Double) = { _ in (0, 0) }, into row: inout Row
   ) {
     var attack = attack
-    self.run(seed, origin, at: place) { sight in
-      attack.see(sight)
+    self.run(seed, origin, at: place) { observation in
+      attack.see(observation)
     } estimate: {
       row.errors[$0].append(attack.error)
     }
@@ -110,14 +110,14 @@ import Testing
 
   private static func run(
     _ seed: UInt64, _ origin: Coordinate, at place: (Double) -> (east: Double, north: Double),
-    see: (FuzzedDevice.Sight) -> Void, estimate: (Int) -> Void
+    see: (FuzzedDevice.Observation) -> Void, estimate: (Int) -> Void
   ) {
     var device = FuzzedDevice(seed: seed, at: origin)
     var horizons = FuzzedDevice.horizons.enumerated().makeIterator()
     var next = horizons.next()
     for hours in FuzzedDevice.moments {
       let (east, north) = place(hours)
-      if let sight = device.show(hours, east: east, north: north) { see(sight) }
+      if let observation = device.show(hours, east: east, north: north) { see(observation) }
       while let due = next, hours >= due.element * 24 {
         estimate(due.offset)
         next = horizons.next()

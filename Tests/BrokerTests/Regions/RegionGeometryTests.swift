@@ -50,7 +50,8 @@ import Testing
     let fence = RegionGeometry(circle().shape)
     // Past the middle at 34 m: 16 m deep.
     var search = PassageSearch(
-      fence, from: try sighting(fix(0, -1000, 34, accuracy95: 12)), to: try sighting(fix(10, 1000, 34, accuracy95: 12)))
+      fence, from: try observation(fix(0, -1000, 34, accuracy95: 12)),
+      to: try observation(fix(10, 1000, 34, accuracy95: 12)))
     let deep = search.deepShare()
     let share = try #require(deep)
     let passage = search.passage(around: share)
@@ -58,27 +59,27 @@ import Testing
     #expect(abs(passage.lowerBound.sinceBoot.seconds - (5 - 36.66 / 200)) < 0.01)
     #expect(abs(passage.upperBound.sinceBoot.seconds - (5 + 36.66 / 200)) < 0.01)
     // 4 m deep is no deeper than the error of a fix of 12 m explains.
-    var graze = PassageSearch(fence, from: try sighting(fix(0, -1000, 46)), to: try sighting(fix(10, 1000, 46)))
+    var graze = PassageSearch(fence, from: try observation(fix(0, -1000, 46)), to: try observation(fix(10, 1000, 46)))
     let grazeDeep = graze.deepShare()
     #expect(grazeDeep == nil)
     // The larger of the two errors counts.
     var vague = PassageSearch(
-      fence, from: try sighting(fix(0, -1000, 34, accuracy95: 50)), to: try sighting(fix(10, 1000, 34)))
+      fence, from: try observation(fix(0, -1000, 34, accuracy95: 50)), to: try observation(fix(10, 1000, 34)))
     let vagueDeep = vague.deepShare()
     #expect(vagueDeep == nil)
     // The space between the arms of a U is outside.
     let horseshoe = RegionGeometry(
       polygon([(0, 0), (300, 0), (300, 300), (200, 300), (200, 100), (100, 100), (100, 300), (0, 300)]).shape)
     var between = PassageSearch(
-      horseshoe, from: try sighting(fix(0, 150, 1000)), to: try sighting(fix(10, 150, 120)))
+      horseshoe, from: try observation(fix(0, 150, 1000)), to: try observation(fix(10, 150, 120)))
     let betweenDeep = between.deepShare()
     #expect(betweenDeep == nil)
-    var arm = PassageSearch(horseshoe, from: try sighting(fix(0, 50, 1000)), to: try sighting(fix(10, 50, -500)))
+    var arm = PassageSearch(horseshoe, from: try observation(fix(0, 50, 1000)), to: try observation(fix(10, 50, -500)))
     let armDeep = arm.deepShare()
     #expect(armDeep != nil)
   }
 
-  private func sighting(_ fix: Fix) throws -> Sighting { try #require(Sighting(fix, speed: 0)) }
+  private func observation(_ fix: Fix) throws -> RegionObservation { try #require(RegionObservation(fix, speed: 0)) }
 }
 
 /// The place at this distance and in this direction, exact for short ways.

@@ -13,11 +13,11 @@ import Testing
 
     /// The events, as text.
     mutating func fixed(_ fix: Fix) -> [String] {
-      guard let (sighting, way) = self.trail.extend(by: fix) else { return [] }
+      guard let (observation, way) = self.trail.extend(by: fix) else { return [] }
       var events: [String] = []
       for index in self.trackers.indices {
         let isForCrossing = self.trackers[index].isForCrossing
-        let verdict = self.trackers[index].tracker.sighted(sighting, on: way, isForCrossing: isForCrossing)
+        let verdict = self.trackers[index].tracker.sighted(observation, on: way, isForCrossing: isForCrossing)
         switch verdict.decision {
         case .decided: events.append("\(self.trackers[index].id) \(self.trackers[index].tracker.state)")
         case .crossed(let passage): events.append("\(self.trackers[index].id) crossed \(passage.lowerBound.sinceBoot)")

@@ -6,7 +6,7 @@ import Positioning
 /// A device with a reduced position, for years, and what an observer sees of it.
 struct FuzzedDevice {
   /// One published fix, in metres of a plane around the device's first place.
-  struct Sight {
+  struct Observation {
     /// Since the first one.
     let hours: Double
     let east: Stretch
@@ -37,7 +37,7 @@ struct FuzzedDevice {
   private static func moment(_ hours: Double) -> Instant { at((hours * 3600).rounded()) }
 
   /// The published fix while the device is this far from its first place, in metres.
-  mutating func show(_ hours: Double, east: Double = 0, north: Double = 0) -> Sight? {
+  mutating func show(_ hours: Double, east: Double = 0, north: Double = 0) -> Observation? {
     let now = Self.moment(hours)
     let place = self.origin.moved(east: east, north: north)
     let fix = Fix(latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: 5, arrival: now)
@@ -46,7 +46,7 @@ struct FuzzedDevice {
     let (x, y) = self.origin.flat(to: cell.middle)
     let (width, height) = self.origin.flat(width: cell.width, height: cell.height)
     let snapshot = self.fuzzer.snapshot
-    return Sight(
+    return Observation(
       hours: hours, east: Stretch(low: x - width / 2, high: x + width / 2),
       north: Stretch(low: y - height / 2, high: y + height / 2), offset: (snapshot.east, snapshot.north),
       truth: (east, north))

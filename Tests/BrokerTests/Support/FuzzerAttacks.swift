@@ -4,7 +4,7 @@ import Positioning
 
 /// An attacker who sees all published fixes of a device, and estimates its place.
 protocol FuzzerAttack {
-  mutating func see(_ sight: FuzzedDevice.Sight)
+  mutating func see(_ observation: FuzzedDevice.Observation)
   /// The error of the estimate, in metres.
   var error: Double { get }
 }
@@ -15,11 +15,11 @@ private func length(_ east: Double, _ north: Double) -> Double { (east * east + 
 struct AveragingAttack: FuzzerAttack {
   private var (east, north, count) = (0.0, 0.0, 0.0)
 
-  mutating func see(_ sight: FuzzedDevice.Sight) {
+  mutating func see(_ observation: FuzzedDevice.Observation) {
     // Each hour has the same weight, however many fixes it has.
-    let weight = sight.hours < 24 ? 1.0 / 6 : sight.hours < 720 ? 2 : 12
-    self.east += weight * sight.east.middle
-    self.north += weight * sight.north.middle
+    let weight = observation.hours < 24 ? 1.0 / 6 : observation.hours < 720 ? 2 : 12
+    self.east += weight * observation.east.middle
+    self.north += weight * observation.north.middle
     self.count += weight
   }
 
@@ -60,13 +60,13 @@ struct FollowingAttack: FuzzerAttack {
     self.isAway = isAway
   }
 
-  mutating func see(_ sight: FuzzedDevice.Sight) {
-    let place = self.isAway(sight.hours) ? 1 : 0
-    self.seen[place].east.add(sight.east)
-    self.seen[place].north.add(sight.north)
-    let passed = sight.hours - self.updated
-    guard passed >= (sight.hours < 720 ? 23.9 : 167.9) else { return }
-    self.updated = sight.hours
+  mutating func see(_ observation: FuzzedDevice.Observation) {
+    let place = self.isAway(observation.hours) ? 1 : 0
+    self.seen[place].east.add(observation.east)
+    self.seen[place].north.add(observation.north)
+    let passed = observation.hours - self.updated
+    guard passed >= (observation.hours < 720 ? 23.9 : 167.9) else { return }
+    self.updated = observation.hours
     self.filters.east.drift(hours: passed)
     self.filters.north.drift(hours: passed)
     let slack = 30 * passed.squareRoot()
@@ -86,11 +86,13 @@ struct InitiatedAttack: FuzzerAttack {
   private var east = Stretch(low: -1e6, high: 1e6)
   private var north = Stretch(low: -1e6, high: 1e6)
 
-  mutating func see(_ sight: FuzzedDevice.Sight) {
-    let (east, north) = sight.offset
-    self.east = self.east.common(with: Stretch(low: sight.east.low - east, high: sight.east.high - east)) ?? self.east
+  mutating func see(_ observation: FuzzedDevice.Observation) {
+    let (east, north) = observation.offset
+    self.east =
+      self.east.common(with: Stretch(low: observation.east.low - east, high: observation.east.high - east)) ?? self.east
     self.north =
-      self.north.common(with: Stretch(low: sight.north.low - north, high: sight.north.high - north)) ?? self.north
+      self.north.common(with: Stretch(low: observation.north.low - north, high: observation.north.high - north))
+      ?? self.north
   }
 
   var error: Double { length(self.east.middle, self.north.middle) }
@@ -112,15 +114,15 @@ struct RoadAttack: FuzzerAttack {
     self.way = way
   }
 
-  mutating func see(_ sight: FuzzedDevice.Sight) {
-    let (second, first) = (self.share(sight.hours), 1 - self.share(sight.hours))
+  mutating func see(_ observation: FuzzedDevice.Observation) {
+    let (second, first) = (self.share(observation.hours), 1 - self.share(observation.hours))
     self.squares.first += first * first
     self.squares.both += first * second
     self.squares.second += second * second
-    self.east.first += first * sight.east.middle
-    self.east.second += second * sight.east.middle
-    self.north.first += first * sight.north.middle
-    self.north.second += second * sight.north.middle
+    self.east.first += first * observation.east.middle
+    self.east.second += second * observation.east.middle
+    self.north.first += first * observation.north.middle
+    self.north.second += second * observation.north.middle
   }
 
   private func ends(_ sums: (first: Double, second: Double)) -> (first: Double, second: Double) {

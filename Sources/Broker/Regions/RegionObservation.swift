@@ -2,7 +2,7 @@ import Geodesy
 import Positioning
 
 /// A fix with the values that all regions need, computed once.
-struct Sighting: Hashable, Sendable {
+struct RegionObservation: Hashable, Sendable {
   let fix: Fix
   /// The standard deviation of its error along each axis, in metres.
   let sigma: Double

@@ -2,7 +2,7 @@
 ///
 /// The value in force is computed from all of them: the confirmed value, restricted by each waiting decision. So a
 /// denial takes effect at once, a grant once it is confirmed, and a late confirmation undoes no later decision.
-struct DecisionTrail<Value: Hashable & Sendable>: Sendable {
+struct PendingDecisions<Value: Hashable & Sendable>: Sendable {
   /// The first value, as far as the second restricts it; or the second, if it grants nothing.
   typealias Narrowing = (Value, Value) -> Value
 

@@ -1,7 +1,7 @@
 import Broker
 import EventLoop
 
-extension NameOwner {
+extension OwnerAccount {
   init(_ lookup: AccountLookup<Account>) {
     switch lookup {
     case .found(let user): self = .user(user.name, groups: user.groups)
@@ -11,12 +11,12 @@ extension NameOwner {
   }
 }
 
-extension [UInt32: NameOwner] {
+extension [UInt32: OwnerAccount] {
   /// The account lookups so far.
   init(_ answers: [AccountQuery: AccountLookup<Account>]) {
     self = [:]
     for (question, lookup) in answers {
-      if case .user(let uid) = question { self[uid] = NameOwner(lookup) }
+      if case .user(let uid) = question { self[uid] = OwnerAccount(lookup) }
     }
   }
 }
@@ -26,7 +26,7 @@ extension StoredState {
   var users: Set<UInt32> { Set(self.names.map(\.id.uid)).union(self.decisions.keys) }
 
   /// The state after the lookup of its owners' groups.
-  func with(_ owners: [UInt32: NameOwner]) -> StoredState {
+  func with(_ owners: [UInt32: OwnerAccount]) -> StoredState {
     var state = self
     for place in state.names.indices {
       guard case .user(let user, let groups)? = owners[state.names[place].id.uid], user == state.names[place].user

@@ -3,7 +3,7 @@ package import Positioning
 
 /// What happens to a subscription, for a program of this package that runs on the loop's own thread and uses the
 /// daemon's notifications directly.
-package enum Followed<Request: SubscribingRequest>: Sendable {
+package enum SubscriptionEvent<Request: SubscribingRequest>: Sendable {
   /// The subscription is established.
   case begun(Request.Result)
   /// The daemon sent a notification for it.
@@ -20,7 +20,7 @@ package enum Followed<Request: SubscribingRequest>: Sendable {
   case over(PositionError?)
 }
 
-extension Followed: SubscriptionUpdate {
+extension SubscriptionEvent: SubscriptionUpdate {
   init?(_ notification: any AddressedNotification) { self = .notified(notification) }
   static func began(_ answer: Request.Result) -> Self? { .begun(answer) }
   static func ended(_ reason: EndReason) -> Self? { .stopped(reason) }
@@ -51,9 +51,10 @@ extension RequestMultiplexer {
   ///
   /// - Parameter notify: Called on the loop's thread, in order.
   package func follow<Request: SubscribingRequest>(
-    _ request: Request, _ notify: @escaping (Followed<Request>) -> Void
+    _ request: Request, _ notify: @escaping (SubscriptionEvent<Request>) -> Void
   ) {
-    let outlet = Outlet<Followed<Request>>(put: { update, _ in notify(update) }, finish: { notify(.over($0)) })
-    self.add(Subscriber(request, to: outlet), ticket: self.makeTicket())
+    let sink = UpdateSink<SubscriptionEvent<Request>>(
+      put: { update, _ in notify(update) }, finish: { notify(.over($0)) })
+    self.add(Subscriber(request, to: sink), ticket: self.makeTicket())
   }
 }

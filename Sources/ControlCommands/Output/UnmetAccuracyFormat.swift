@@ -3,7 +3,7 @@ import Positioning
 import Printable
 
 /// Why a one-shot's fix is missing or less accurate than requested, for people.
-enum ShortfallFormat {
+enum UnmetAccuracyFormat {
   /// One line, such as `no fix was accurate enough within 30 s: best 9.8 m, wanted 5 m; try --accept 50m`.
   static func line(_ result: PositionGetRequest.Result, wanted: AccuracyDemand) -> String {
     let time = TimeSpan.words(result.elapsed.seconds)

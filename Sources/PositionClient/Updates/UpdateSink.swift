@@ -8,13 +8,13 @@ enum DeliveryKind {
 
 /// The destination of a subscription's updates: a mailbox, from which a task on another thread takes them, or a program
 /// on the loop's own thread.
-struct Outlet<Update> {
+struct UpdateSink<Update> {
   let put: (Update, DeliveryKind) -> Void
   /// Nothing more follows, because of the error if there is one.
   let finish: (PositionError?) -> Void
 }
 
-extension Outlet where Update: Sendable {
+extension UpdateSink where Update: Sendable {
   init(_ mailbox: Mailbox<Update>) {
     self.init(put: { mailbox.put($0, as: $1) }, finish: { mailbox.finish($0) })
   }
