@@ -87,7 +87,7 @@ _positionctl() {
     'auth request:--precision') words='precise reduced' ;;
     'auth request:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     'auth grants:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-    'auth grant:--level') words='whenInUse always' ;;
+    'auth grant:--level') words='deny whenInUse always' ;;
     'auth grant:--precision') words='precise reduced' ;;
     'auth grant:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     'auth revoke:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;

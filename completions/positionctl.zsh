@@ -103,7 +103,7 @@ _positionctl_durable() {
           '-h[show help with examples]' \
           '*:argument:' ;;
         attach) _arguments \
-          '--since=[first acknowledge the events up to this one]:EVENT:' \
+          '--since=[acknowledges the events up to this one first]:EVENT:' \
           '--acknowledge[acknowledge each event after printing it]' \
           '--count=[end after this many events]:COUNT:' \
           '-n[end after this many events]:COUNT:' \
@@ -163,9 +163,9 @@ _positionctl_auth() {
           '-h[show help with examples]' \
           '*:argument:' ;;
         request) _arguments \
-          '--level=[whenInUse (while connected; the default) or always]:LEVEL:(whenInUse always)' \
-          '--precision=[precise (the default) or reduced (to a few kilometres)]:PRECISION:(precise reduced)' \
-          '--force[ask again after a denial]' \
+          '--level=[while connected, or also for durable registrations (whenInUse, always; default whenInUse)]:LEVEL:(whenInUse always)' \
+          '--precision=[the requested precision\: precise, or reduced to a few kilometres (default precise)]:PRECISION:(precise reduced)' \
+          '--force[asks again after a person answered no; a rule cannot be overridden]' \
           '--socket=[positiond’s socket; else that of POSITIOND_SOCKET]:PATH:_files' \
           '--json[print JSON, one text a line, as the protocol has it]' \
           '--help[show help with examples]' \
@@ -178,9 +178,9 @@ _positionctl_auth() {
           '-h[show help with examples]' \
           '*:argument:' ;;
         grant) _arguments \
-          '--level=[whenInUse (while connected; the default) or always]:LEVEL:(whenInUse always)' \
-          '--precision=[precise (the default) or reduced (to a few kilometres)]:PRECISION:(precise reduced)' \
-          '--deny[deny, and do not ask the user again]' \
+          '--level=[the level for all programs of the user (deny, whenInUse, always)]:LEVEL:(deny whenInUse always)' \
+          '--precision=[how precisely they may know the position; not allowed with deny (precise, reduced; default precise)]:PRECISION:(precise reduced)' \
+          '--deny[the same as --level deny\: do not ask the user again]' \
           '--socket=[positiond’s socket; else that of POSITIOND_SOCKET]:PATH:_files' \
           '--json[print JSON, one text a line, as the protocol has it]' \
           '--help[show help with examples]' \
