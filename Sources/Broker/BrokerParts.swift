@@ -29,7 +29,7 @@ struct BrokerParts: Sendable {
     self.began = turn.now
     self.settings = settings
     self.receiver = ReceiverSide(settings: settings, now: turn.now)
-    self.demand = DemandPlanner(settings: settings, now: turn.now)
+    self.demand = DemandPlanner(policy: settings.power, memory: stored.receiver, now: turn.now)
     self.permissions = PermissionBook(
       decisions: stored.decisions, isOn: stored.isEnabled, unread: stored.unread, fallback: settings.access.fallback)
     self.feeds = Feeds(restoring: stored.fuzzer, seed: seed, now: turn.now)
@@ -46,7 +46,7 @@ struct BrokerParts: Sendable {
     self.settings = settings
     self.permissions.change(settings.access.fallback)
     self.receiver.change(settings)
-    self.demand.change(linger: settings.linger, minimumOff: settings.minimumOff)
+    self.demand.change(settings.power)
     self.updateOwners(owners, &turn)
     self.reconsider(&turn)
   }
@@ -113,8 +113,9 @@ struct BrokerParts: Sendable {
     }
     for id in self.subscriptions.ids { self.notify(id, self.flush(id, now: turn.now), &turn) }
     self.keepVisits(isPressing: true, &turn)
+    self.keepReceiverMemory(isPressing: true, &turn)
     for id in self.subscriptions.ids { self.remove(id, &turn) }
     self.feeds.removeAllRegions()
-    self.demand.change(linger: .zero, minimumOff: .zero)
+    self.demand.change(.immediate)
   }
 }

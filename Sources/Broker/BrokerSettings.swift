@@ -4,10 +4,7 @@ import Positioning
 package struct BrokerSettings: Hashable, Sendable {
   package var fixes = FixSettings()
   package var headings = HeadingSettings()
-  /// How long the receiver stays on after the last need.
-  package var linger: Duration = .seconds(60)
-  /// How long the receiver must be able to sleep to be released.
-  package var minimumOff: Duration = .seconds(300)
+  package var power = PowerPolicy()
   /// The longest time that a request waits.
   package var maxRequestTime: Duration = .seconds(3600)
   package var maxRequestsPerClient = 256

@@ -114,11 +114,11 @@ extension Settings {
       "receiver", "power-on-unit", \.power.onUnit, .orUnset(.serviceUnit),
       "The system unit that turns the receiver on, for rung=unit", effect: .afterRestart),
     Setting(
-      "receiver", "linger", \.broker.linger, .duration(.zero ... .hours(24)),
-      "How long the receiver stays on after the last need, in case another follows"),
+      "receiver", "linger", \.broker.power.linger, .duration(.zero ... .hours(24)),
+      "How long the receiver stays on at most after the last need, in case another follows"),
     Setting(
-      "receiver", "min-off-time", \.broker.minimumOff, .duration(.zero ... .hours(24)),
-      "The receiver is released only if it is not needed for at least this time: reopening it stalls gpsd for seconds"),
+      "receiver", "min-off-time", \.broker.power.minimumOff, .duration(.zero ... .hours(24)),
+      "With rung=watch: released only if not needed for at least this time, since reopening stalls gpsd for seconds"),
     Setting(
       "receiver", "assumed-accuracy", \.broker.fixes.assumedAccuracy, .orUnset(.decimal(0.1...10000, unit: "metres")),
       "The accuracy in metres (68 % radius) for receivers that report none; empty: unknown, which satisfies no request"),

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PlannerTests {
   private func daemon(linger: Double) -> VirtualDaemon {
     var settings = BrokerSettings.open
-    settings.linger = .seconds(linger)
+    settings.power.linger = .seconds(linger)
     return VirtualDaemon(settings: settings)
   }
 
@@ -88,7 +88,7 @@ import Testing
     daemon.fix()
     #expect(daemon.isReceiverOn)
     var settings = BrokerSettings.open
-    settings.linger = .zero
+    settings.power.linger = .zero
     #expect(daemon.send(.settingsChanged(settings)).receiverOrders == [false])
   }
 

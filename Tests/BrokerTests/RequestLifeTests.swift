@@ -85,7 +85,7 @@ import Testing
   @Test("A client that leaves ends its needs in the same turn")
   func disconnect() {
     var settings = BrokerSettings.open
-    settings.linger = .zero
+    settings.power.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     daemon.call(.getFix(FixRequest()))
     daemon.subscribe(SubscriptionParameters(maxInterval: .seconds(10), duration: .seconds(50)))

@@ -10,7 +10,7 @@ import Testing
   /// A daemon that received a fix so many seconds ago and released its receiver.
   private func daemon(fixAge: Double, accuracy: Double? = 4) -> VirtualDaemon {
     var settings = BrokerSettings.open
-    settings.linger = .zero
+    settings.power.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     let need = daemon.call(.getFix(FixRequest(accuracy: .meters(0.001), timeout: .seconds(1))))
     daemon.fix(accuracy: accuracy)

@@ -176,7 +176,7 @@ import Testing
   @Test("An update to passive releases the receiver; back to continuous needs it again")
   func updateMode() {
     var settings = BrokerSettings.open
-    settings.linger = .zero
+    settings.power.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     daemon.subscribe(SubscriptionParameters())
     var change = SubscriptionChange()

@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(TestDeadline.minutes)))
   func year() {
     var settings = BrokerSettings.open
-    settings.linger = .seconds(60)
+    settings.power.linger = .seconds(60)
     var daemon = VirtualDaemon(settings: settings)
     daemon.subscribe(SubscriptionParameters(mode: .passive, minInterval: .seconds(60)))
     var deliveries = 0

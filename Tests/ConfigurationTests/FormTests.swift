@@ -8,7 +8,7 @@ import Testing
   @Test("blanks, comments, blank lines and carriage returns are ignored")
   func decoration() throws {
     let text = "\u{FEFF}# a comment\r\n\n \t[ receiver ]\t\r\n  # indented = comment\n\tlinger \t=  2h \r\n"
-    #expect(try settings(text).broker.linger == .seconds(7200))
+    #expect(try settings(text).broker.power.linger == .seconds(7200))
   }
 
   @Test("a file may be empty, end without a newline, or hold a section without a key", arguments: ["", "\n", "[fix]"])

@@ -24,8 +24,8 @@ import Testing
 
   @Test("a duration is exact to the millisecond")
   func exactDuration() throws {
-    #expect(try settings("[receiver]\nlinger=1ms").broker.linger == .milliseconds(1))
-    #expect(try settings("[receiver]\nlinger=86399999ms").broker.linger == .milliseconds(86_399_999))
+    #expect(try settings("[receiver]\nlinger=1ms").broker.power.linger == .milliseconds(1))
+    #expect(try settings("[receiver]\nlinger=86399999ms").broker.power.linger == .milliseconds(86_399_999))
   }
 
   @Test(

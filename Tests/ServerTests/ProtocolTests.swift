@@ -114,7 +114,7 @@ import Testing
   @Test func `a client that hangs up frees the receiver, after the linger`() async throws {
     try await onOwnThread {
       var settings = BrokerSettings.open
-      settings.linger = .milliseconds(20)
+      settings.power.linger = .milliseconds(20)
       let server = try LiveServer(broker: settings)
       do {
         let client = try server.client()

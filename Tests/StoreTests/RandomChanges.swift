@@ -42,7 +42,7 @@ struct RandomChanges {
   private mutating func change() -> StoreChange {
     let uid = UInt32(self.number(1000...1002))
     let id = DurableID(uid: uid, name: self.pick(["tracker", "home \u{1F3E0}", "", "x'; DROP TABLE names; --"]))
-    switch self.number(0...25) {
+    switch self.number(0...26) {
     case 0...2: return .putName(id, user: "user\(uid)", wake: self.maybe { _ in "unit.service" })
     case 3: return .removeName(id)
     case 4, 5: return .putRegion(id, self.storedRegion())
@@ -68,6 +68,7 @@ struct RandomChanges {
     case 21: return .replaceName(self.storedName(id))
     case 22: return .resetRegions(id)
     case 23: return .putStoppedReceiver(self.maybe { $0.stoppedReceiver() })
+    case 24: return .putReceiver(self.receiverMemory())
     case _:
       self.event += 1
       return .putEvent(id, self.durableEvent(self.event))
@@ -215,6 +216,14 @@ struct RandomChanges {
     LocationFuzzer.Snapshot(
       east: self.real(-2000...2000), north: self.real(-2000...2000), drifted: self.moment(),
       shown: self.maybe { $0.fix() })
+  }
+
+  private mutating func receiverMemory() -> ReceiverMemory {
+    var memory = ReceiverMemory(collected: self.maybe { $0.moment() })
+    for _ in 0..<self.number(0...20) {
+      memory.starts.learn(.milliseconds(self.number(0...60_000)), after: self.pick(TimeToFirstFix.OffTime.allCases))
+    }
+    return memory
   }
 
   // MARK: Visits

@@ -41,7 +41,7 @@ import Testing
     try Self.make(3, in: expected)
     let kept = try expected.open(now: Version1.now).tables.database
     let tables = try written.texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    #expect(tables.count == 13)
+    #expect(tables.count == 14)
     for table in tables { #expect(try Self.content(of: table, written) == Self.content(of: table, kept), "\(table)") }
     let form = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY 1"
     #expect(try written.texts(form) == kept.texts(form))

@@ -52,7 +52,7 @@ package enum Samples {
     "power": [
       "state": "on", "rung": "watch", "since": "2026-01-31T11:56:00.000Z", "onSeconds": 2520,
       "dutyCycle": ["hour": 0.12, "day": 0.03],
-      "starts": ["total": 3],
+      "starts": ["total": 3], "periods": [], "timeToFirstFix": [:],
     ],
     "gpsd": ["state": "streaming", "version": "3.22", "reconnects": 1],
     "demand": [

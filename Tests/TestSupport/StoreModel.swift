@@ -20,6 +20,7 @@ package struct StoreModel: Hashable, Sendable {
   package private(set) var fuzzer: LocationFuzzer.Snapshot?
   package private(set) var wakeStarts: [WakeTarget: Instant] = [:]
   package private(set) var stoppedReceiver: StoppedReceiver?
+  package private(set) var receiver = ReceiverMemory()
 
   package init() {}
 
@@ -35,6 +36,7 @@ package struct StoreModel: Hashable, Sendable {
     state.fuzzer = self.fuzzer
     state.wakeStarts = self.wakeStarts
     state.stoppedReceiver = self.stoppedReceiver
+    state.receiver = self.receiver
     return state
   }
 
@@ -103,6 +105,7 @@ package struct StoreModel: Hashable, Sendable {
     case .putWakeStart(let target, let start): self.wakeStarts[target] = start
     case .removeWakeStart(let target): self.wakeStarts[target] = nil
     case .putStoppedReceiver(let stopped): self.stoppedReceiver = stopped
+    case .putReceiver(let memory): self.receiver = memory
     }
   }
 

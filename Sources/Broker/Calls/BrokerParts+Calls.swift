@@ -14,7 +14,9 @@ extension BrokerParts {
     guard self.clients[call.client] != nil else { return }
     let outer = turn.beginAnswer()
     do throws(CallFailure) {
-      switch try self.handle(what, as: call, since: began, mayAsk: mayAsk, &turn) {
+      let reply = try self.handle(what, as: call, since: began, mayAsk: mayAsk, &turn)
+      if what.isDemand(answeredBy: reply) { self.demand.demanded(now: turn.now) }
+      switch reply {
       case .now(let answer): turn.reply(to: call, answer)
       case .afterCommit(let answer): turn.replyAfterCommit(to: call, answer)
       case .begun(let id): self.answer(call, with: id, isNew: true, &turn)

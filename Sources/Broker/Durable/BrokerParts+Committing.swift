@@ -36,6 +36,7 @@ extension BrokerParts {
       self.permissions.newestDecision(for: uid).map { .putDecision(uid, $0) } ?? .removeDecision(uid)
     case .enabled: self.permissions.switchChange
     case .fuzzer: .putFuzzer(self.feeds.fuzzer)
+    case .receiver: .putReceiver(self.demand.memory)
     case .wakeStart(let target):
       self.names.wakeStarts[target].map { .putWakeStart(target, $0) } ?? .removeWakeStart(target)
     // The receiver's rung stores that, past the broker.

@@ -7,6 +7,7 @@ enum StoreSubject: Hashable, Sendable {
   case fuzzer
   case wakeStart(WakeTarget)
   case stoppedReceiver
+  case receiver
 }
 
 /// The things that changed while the store was full, each once: its whole state is stored when there is room.
@@ -48,6 +49,7 @@ extension StoreChange {
     case .putFuzzer: .fuzzer
     case .putWakeStart(let target, _), .removeWakeStart(let target): .wakeStart(target)
     case .putStoppedReceiver: .stoppedReceiver
+    case .putReceiver: .receiver
     }
   }
 }

@@ -5,7 +5,7 @@ extension BrokerParts {
   /// The availability facts for a holder with this feed.
   func availability(in feed: FixFeedKey?, maximumAge: Duration?, now: Instant) -> Availability {
     guard let feed else { return .denied }
-    return self.receiver.availability(isOn: self.demand.isOn, maximumAge: maximumAge, now: now).seen(
+    return self.receiver.availability(isOn: self.demand.isSearching, maximumAge: maximumAge, now: now).seen(
       with: feed.precision)
   }
 

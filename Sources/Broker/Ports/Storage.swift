@@ -38,6 +38,8 @@ package enum StoreChange: Hashable, Sendable {
   case removeWakeStart(WakeTarget)
   /// The receiver that is turned off, so that the next daemon turns it on; `nil`: none.
   case putStoppedReceiver(StoppedReceiver?)
+  /// What is known of the receiver's starts.
+  case putReceiver(ReceiverMemory)
 }
 
 /// The stored state when the daemon ended.
@@ -58,6 +60,8 @@ package struct StoredState: Hashable, Sendable {
   package var wakeStarts: [WakeTarget: Instant] = [:]
   /// The receiver that was turned off.
   package var stoppedReceiver: StoppedReceiver?
+  /// What is known of the receiver's starts.
+  package var receiver = ReceiverMemory()
 
   package init() {}
 }

@@ -10,7 +10,8 @@ extension StoreChange {
       1 + name.regions.reduce(0) { $0 + $1.region.shape.weight } + name.events.reduce(0) { $0 + $1.weight }
     case .putName, .removeName, .removeRegion, .setRegionSnapshot, .resetRegions, .putPosition,
       .removePosition, .putVisits, .acknowledge, .overflow, .putVisitMemory, .setFeed, .putDecision,
-      .removeDecision, .putEnabled, .putFuzzer, .putWakeStart, .removeWakeStart, .putStoppedReceiver:
+      .removeDecision, .putEnabled, .putFuzzer, .putWakeStart, .removeWakeStart, .putStoppedReceiver,
+      .putReceiver:
       1
     }
   }

@@ -37,6 +37,15 @@ extension BrokerParts {
     }.min()
   }
 
+  /// The method whose fix is due at that moment.
+  func method(dueAt due: Instant) -> String? {
+    for feed in self.feeds.keys {
+      if self.subscriptions.needs(in: feed).nextDue == due { return "position.subscribe" }
+      if self.feeds.need(in: feed) == .from(due) { return "region.add" }
+    }
+    return self.visits.need == .from(due) ? "visit.subscribe" : nil
+  }
+
   // MARK: Demands
 
   /// Applies the changes of this turn.

@@ -4,6 +4,12 @@ import ReceiverPorts
 /// Reports of the receiver, and what follows from them for clients.
 extension BrokerParts {
   mutating func received(_ event: ReceiverEvent, _ turn: inout Turn) {
+    switch event {
+    case .source(let source): self.demand.sourceChanged(to: source, now: turn.now)
+    // The other rungs are in use only while they are verified to turn the receiver off.
+    case .power(let power): self.demand.change(isVerified: power.rung != .watch)
+    case .position, .errorEstimate, .sky, .attitude, .devices, .superseded, .gpsdVersion: break
+    }
     self.take(self.receiver.received(event, now: turn.now), &turn)
     if case .position(let report) = event { self.receiver.learnDeclination(from: report) }
   }
@@ -13,6 +19,7 @@ extension BrokerParts {
       switch event {
       case .fix(let fix, let epoch): self.deliver(fix, epoch: epoch, &turn)
       case .sky(let sky):
+        self.demand.received(sky)
         for id in self.subscriptions.ids(on: .sky) {
           let update = self.subscriptions.modify(id) { (subscription: inout SkySubscription) in
             subscription.isSuspended ? nil : subscription.received(sky)
@@ -32,9 +39,18 @@ extension BrokerParts {
     turn.log(.receiverDemand, isOn ? "the receiver is needed" : "nobody needs the receiver any more")
   }
 
+  /// Stores what was learned of the receiver's starts, if it is time.
+  mutating func keepReceiverMemory(isPressing: Bool = false, _ turn: inout Turn) {
+    if let memory = self.demand.takeMemoryToKeep(isPressing: isPressing, now: turn.now) {
+      turn.store(.putReceiver(memory))
+    }
+  }
+
   /// Delivers a fix to all that wait for one.
   private mutating func deliver(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
     let fix = self.receiver.take(fix)
+    self.demand.fixed(now: turn.now)
+    self.keepReceiverMemory(&turn)
     // Restored availability is reported before the first fix.
     self.reportAvailability(&turn)
     self.show(fix, epoch: epoch, to: .precise, &turn)
@@ -73,7 +89,8 @@ extension BrokerParts {
   ///
   /// - Parameter newcomer: A new subscription, which is notified by its answer.
   mutating func reportAvailability(besides newcomer: SubscriptionID? = nil, _ turn: inout Turn) {
-    guard let availability = self.receiver.takeAvailabilityChange(isOn: self.demand.isOn, now: turn.now) else { return }
+    guard let availability = self.receiver.takeAvailabilityChange(isOn: self.demand.isSearching, now: turn.now)
+    else { return }
     let updates = self.subscriptions.availabilityChanged(to: availability, besides: newcomer)
     for (id, update) in updates { self.notify(id, [update], &turn) }
   }

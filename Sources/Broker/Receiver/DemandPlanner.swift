@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// Decides whether the receiver is on, and records what it was on for and how long.
 struct DemandPlanner: Sendable {
@@ -10,28 +11,72 @@ struct DemandPlanner: Sendable {
 
   private var planner: ReceiverPlanner
   private var dutyCycle: DutyCycleTracker
+  private var keeper: ReceiverMemoryKeeper
   /// The demands on the receiver.
   private var demands = DemandLedger<Requester>()
 
-  init(settings: BrokerSettings, now: Instant) {
-    self.planner = ReceiverPlanner(linger: settings.linger, minimumOff: settings.minimumOff)
+  init(policy: PowerPolicy, memory: ReceiverMemory, now: Instant) {
+    self.planner = ReceiverPlanner(policy: policy, memory: memory)
     self.dutyCycle = DutyCycleTracker(began: now)
+    self.keeper = ReceiverMemoryKeeper(kept: memory)
   }
 
-  mutating func change(linger: Duration, minimumOff: Duration) {
-    self.planner.change(linger: linger, minimumOff: minimumOff)
+  /// New settings.
+  mutating func change(_ policy: PowerPolicy) {
+    var policy = policy
+    policy.isVerified = self.planner.policy.isVerified
+    self.planner.change(policy)
+  }
+
+  /// - Parameter isVerified: Whether a release is known to turn the receiver off.
+  mutating func change(isVerified: Bool) {
+    var policy = self.planner.policy
+    policy.isVerified = isVerified
+    self.planner.change(policy)
   }
 
   var isOn: Bool { self.planner.isOn }
 
+  /// Whether it is on, or is off between two searches.
+  var isSearching: Bool { self.planner.isOn || self.planner.isBackedOff }
+
   /// When to call `plan` without a change of needs.
   var nextDeadline: Instant? { self.planner.nextDeadline }
 
+  /// When the receiver is turned on next, and the reason.
+  var nextWake: ReceiverWake? { self.planner.nextWake }
+
   /// - Returns: Whether the receiver is on from now on; `nil`: unchanged.
   mutating func plan(_ needs: Needs, now: Instant) -> Bool? {
-    let isOn = self.planner.planned(isNeeded: needs.isNeeded, nextDue: needs.nextDue, now: now)
+    let isOn = self.planner.planned(needs, now: now)
     if let isOn { self.dutyCycle.receiverTurned(on: isOn, now: now) }
     return isOn
+  }
+
+  // MARK: The receiver
+
+  /// Somebody asks for something new.
+  mutating func demanded(now: Instant) { self.planner.demanded(now: now) }
+
+  /// A fix.
+  mutating func fixed(now: Instant) { self.planner.fixed(now: now) }
+
+  mutating func sourceChanged(to source: SourceState, now: Instant) {
+    self.planner.sourceChanged(to: source, now: now)
+  }
+
+  mutating func received(_ sky: Sky) {
+    self.planner.saw(satellites: sky.satellites.contains { $0.snr ?? 1 > 0 }, now: sky.arrival)
+  }
+
+  /// What is known of the receiver's starts.
+  var memory: ReceiverMemory { self.planner.memory }
+
+  /// What to store of it now; `nil`: nothing.
+  ///
+  /// - Parameter isPressing: Whether the daemon ends.
+  mutating func takeMemoryToKeep(isPressing: Bool = false, now: Instant) -> ReceiverMemory? {
+    self.keeper.memoryToKeep(of: self.planner.memory, isPressing: isPressing, now: now)
   }
 
   // MARK: Demands
@@ -58,6 +103,21 @@ struct DemandPlanner: Sendable {
 
   /// How often the receiver was started.
   var starts: Int { self.dutyCycle.starts }
+
+  /// When the receiver was on last, the oldest first; no more than are listed.
+  var lastPeriods: [DaemonStatus.OnPeriod] { self.dutyCycle.last(DaemonStatus.maximumPeriods) }
+
+  /// How long its starts take.
+  var startTimes: DaemonStatus.StartTimes {
+    let starts = self.planner.memory.starts
+    func time(_ offTime: TimeToFirstFix.OffTime) -> DaemonStatus.StartTime? {
+      let count = starts.starts(after: offTime)
+      guard count > 0 else { return nil }
+      return DaemonStatus.StartTime(count: count, mean: starts.mean(after: offTime), most: starts.lead(after: offTime))
+    }
+    return DaemonStatus.StartTimes(
+      last: self.planner.lastStart, hot: time(.hot), warm: time(.warm), cold: time(.cold))
+  }
 
   func onTime(now: Instant) -> Duration { self.dutyCycle.onTime(now: now) }
 

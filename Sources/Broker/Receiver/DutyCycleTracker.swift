@@ -48,6 +48,13 @@ struct DutyCycleTracker: Hashable, Sendable {
     return min(1, seconds / length)
   }
 
+  /// The last periods, the oldest first.
+  func last(_ count: Int) -> [DaemonStatus.OnPeriod] {
+    let present = self.onSince.map { [DaemonStatus.OnPeriod(from: $0)] } ?? []
+    let past = self.onPeriods.suffix(count - present.count)
+    return past.map { DaemonStatus.OnPeriod(from: $0.on, until: $0.off) } + present
+  }
+
   private mutating func forget(before limit: Instant) {
     let old = self.onPeriods.prefix { $0.off <= limit }.count
     self.onPeriods.removeFirst(max(old, self.onPeriods.count - Self.limit))

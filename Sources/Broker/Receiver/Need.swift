@@ -5,7 +5,7 @@ enum Need: Hashable, Sendable {
   case none
   /// The receiver must be on.
   case now
-  /// The receiver must be on from this moment, and may sleep until then.
+  /// A fix is due at this moment, and the receiver may sleep until it must be started for that. From then on it must be on.
   case from(Instant)
 }
 
@@ -15,6 +15,9 @@ struct Needs: Hashable, Sendable {
   private(set) var isNeeded = false
   /// The soonest later need.
   private(set) var nextDue: Instant?
+
+  /// Whether nobody needs it, now or later.
+  var isEmpty: Bool { !self.isNeeded && self.nextDue == nil }
 
   mutating func add(_ need: Need) {
     switch need {
@@ -31,10 +34,10 @@ struct Needs: Hashable, Sendable {
 
   /// The same needs if nothing can be delivered before a moment.
   func delayed(until due: Instant?) -> Needs {
-    guard self.isNeeded, let due else { return self }
+    guard let due else { return self }
     var delayed = Needs()
-    delayed.nextDue = self.nextDue
-    delayed.add(.from(due))
+    if self.isNeeded { delayed.add(.from(due)) }
+    if let nextDue { delayed.add(.from(max(nextDue, due))) }
     return delayed
   }
 }

@@ -1,72 +1,238 @@
 import Positioning
+import ReceiverPorts
 
-/// Decides whether the receiver is on: a pure function of the needs, of when the last one ended, and of the time.
+/// Decides whether the receiver is on: a pure function of the needs, of what is known of the receiver, and of the time.
 ///
-/// After the last need it lingers, so that consecutive one-shots do not cycle it. It also stays on if the next need
-/// comes too soon for a release.
+/// - It is on while anybody needs it, and early enough for what is due: by the time that a start takes.
+/// - After a need that nobody announced it lingers, so that consecutive one-shots do not cycle it.
+/// - It sleeps until the next need if the release pays. Where a release is known to turn the receiver off, that is
+///   nearly always; otherwise only if it is not needed for minutes.
+/// - A search without a fix is given up, and repeated after a pause that gets longer.
+/// - It stays on a little longer if the next start would be so much slower that this pays.
 struct ReceiverPlanner: Hashable, Sendable {
   private enum State: Hashable {
     case off
-    case needed
-    /// Nobody needs it any more.
-    case lingering(until: Instant)
+    case on(ReceiverSession)
+    /// It is needed, but there was no fix.
+    case backedOff(until: Instant)
   }
 
   private var state = State.off
-  private var linger: Duration
-  private var minimumOff: Duration
+  private(set) var policy: PowerPolicy
+  private(set) var memory: ReceiverMemory
+  /// How long the last start took that shows how long the receiver takes.
+  private(set) var lastStart: Duration?
+  private var lingers: LingerLength
+  /// The end of the linger that has begun.
+  private var lingersUntil: Instant?
+  /// Whether it was needed without announcement since it was turned on.
+  private var owesLinger = false
+  /// How many searches in a row were without a fix.
+  private var failures = 0
+  /// When to call `planned` without a change of needs.
+  private(set) var nextDeadline: Instant?
+  /// When it is turned on next, and the reason; `nil` while it is on, or if nobody will need it.
+  private(set) var nextWake: ReceiverWake?
 
-  /// - Parameter minimumOff: How long the receiver must be able to sleep to be released.
-  init(linger: Duration, minimumOff: Duration) {
-    self.linger = linger
-    self.minimumOff = minimumOff
+  init(policy: PowerPolicy, memory: ReceiverMemory = ReceiverMemory()) {
+    self.policy = policy
+    self.memory = memory
+    self.lingers = LingerLength(policy)
   }
 
   var isOn: Bool {
+    if case .on = self.state { true } else { false }
+  }
+
+  /// Whether it is off though it is needed, because there was no fix.
+  var isBackedOff: Bool {
+    if case .backedOff = self.state { true } else { false }
+  }
+
+  /// A new policy, which applies from the next end of needs on.
+  mutating func change(_ policy: PowerPolicy) {
+    guard policy != self.policy else { return }
+    self.policy = policy
+    self.lingers = LingerLength(policy)
+    if policy.linger == .zero, self.lingersUntil != nil { self.lingersUntil = Instant(sinceBoot: .zero) }
+  }
+
+  // MARK: Events
+
+  /// Somebody asks for something new: the search begins again.
+  mutating func demanded(now: Instant) {
+    self.failures = 0
     switch self.state {
-    case .off: false
-    case .needed, .lingering: true
+    case .off: break
+    case .backedOff: self.state = .off
+    case .on(var session):
+      guard session.firstFix == nil else { break }
+      session.searchAgain(now: now)
+      self.state = .on(session)
     }
   }
 
-  /// When to call `planned` without a change of needs.
-  var nextDeadline: Instant? {
-    switch self.state {
-    case .off, .needed: nil
-    case .lingering(let until): until
+  /// A fix.
+  mutating func fixed(now: Instant) {
+    guard case .on(var session) = self.state else { return }
+    if let duration = session.fixed(now: now), self.memory.starts.learn(duration, after: session.offTime) {
+      self.lastStart = duration
     }
+    if let collectedAt = session.collected(at: now) { self.memory.collected = collectedAt }
+    self.failures = 0
+    self.state = .on(session)
   }
 
-  /// A new linger, which applies from the next end of needs on.
-  mutating func change(linger: Duration, minimumOff: Duration) {
-    self.linger = linger
-    self.minimumOff = minimumOff
-    if linger == .zero, case .lingering = self.state { self.state = .lingering(until: Instant(sinceBoot: .zero)) }
+  /// Whether satellites are in view.
+  mutating func saw(satellites areInView: Bool, now: Instant) {
+    guard case .on(var session) = self.state, session.firstFix == nil else { return }
+    session.saw(satellites: areInView, now: now)
+    self.state = .on(session)
   }
+
+  mutating func sourceChanged(to source: SourceState, now: Instant) {
+    guard case .on(var session) = self.state else { return }
+    session.sourceChanged(to: source, now: now)
+    self.state = .on(session)
+  }
+
+  // MARK: Planning
 
   /// Returns the new state of the receiver if it changes.
-  ///
-  /// - Parameter nextDue: When it will be needed next, if known.
-  mutating func planned(isNeeded: Bool, nextDue: Instant?, now: Instant) -> Bool? {
+  mutating func planned(_ needs: Needs, now: Instant) -> Bool? {
     let wasOn = self.isOn
+    if case .backedOff(let until) = self.state, now >= until || needs.isEmpty { self.state = .off }
     switch self.state {
-    case .off:
-      if isNeeded { self.state = .needed }
-    case .needed:
-      let release = now + self.linger
-      guard !isNeeded, !self.isTooSoon(nextDue, after: release) else { break }
-      self.state = self.linger > .zero ? .lingering(until: release) : .off
-    case .lingering(let until):
-      if isNeeded || self.isTooSoon(nextDue, after: until) {
-        self.state = .needed
-      } else if now >= until {
-        self.state = .off
-      }
+    case .backedOff(let until): self.sleep(until: ReceiverWake(at: until, reason: .retry))
+    case .off: self.planStart(needs, now: now)
+    case .on(let session): self.planEnd(of: session, needs, now: now)
     }
     return self.isOn == wasOn ? nil : self.isOn
   }
 
+  private mutating func planStart(_ needs: Needs, now: Instant) {
+    let wake = needs.nextDue.map { self.wake(for: $0, now: now) }
+    let isTime = wake.map { now >= $0.at } ?? false
+    guard needs.isNeeded || isTime else { return self.sleep(until: wake) }
+    let session = ReceiverSession(
+      offTime: self.memory.offTime(at: now), isFirst: self.memory.collected == nil,
+      isRefresh: !needs.isNeeded && wake?.reason == .keepHot, failures: self.failures,
+      patience: self.policy.patience, now: now)
+    (self.lingersUntil, self.owesLinger, self.nextWake) = (nil, false, nil)
+    self.planEnd(of: session, needs, now: now)
+  }
+
+  private mutating func planEnd(of session: ReceiverSession, _ needs: Needs, now: Instant) {
+    var session = session
+    let hasFailed = session.hasFailed(now: now)
+    self.state = .on(session)
+    if needs.isNeeded {
+      self.lingers.needed(now: now)
+      (self.owesLinger, self.lingersUntil) = (true, nil)
+    } else if self.lingersUntil == nil {
+      self.lingersUntil = now + self.linger
+    }
+    let release = self.release(session, needs, now: now)
+    if release == nil, hasFailed { return self.backOff(now: now) }
+    guard let release, now >= release else {
+      self.nextDeadline = release.earlier(hasFailed ? nil : session.nextCheck)
+      return
+    }
+    if self.owesLinger { self.lingers.ended(now: now) }
+    self.state = .off
+    self.planStart(needs, now: now)
+  }
+
+  /// When it is turned off if no need comes until then; `nil`: it is held.
+  private mutating func release(_ session: ReceiverSession, _ needs: Needs, now: Instant) -> Instant? {
+    guard let lingersUntil else { return nil }
+    if self.isTooSoon(needs.nextDue, after: max(now, lingersUntil)) {
+      // Where a release is no certain saving, the linger comes after all that is due soon.
+      if !self.policy.isVerified { self.lingersUntil = nil }
+      return nil
+    }
+    if session.isRefresh, self.memory.collected.map({ $0 < session.began }) ?? true { return nil }
+    return self.collecting(session, needs, from: max(now, lingersUntil), now: now) ?? lingersUntil
+  }
+
+  private mutating func sleep(until wake: ReceiverWake?) {
+    self.nextWake = wake
+    self.nextDeadline = wake?.at
+  }
+
+  private mutating func backOff(now: Instant) {
+    let pause = min(PowerPolicy.shortestPause * (1 << min(self.failures, 10)), PowerPolicy.longestPause)
+    self.failures += 1
+    let until = now + max(pause, self.policy.shortestRelease)
+    self.state = .backedOff(until: until)
+    self.sleep(until: ReceiverWake(at: until, reason: .retry))
+  }
+
+  // MARK: The details
+
+  /// How long it stays on from now on, if nobody needs it.
+  private var linger: Duration {
+    guard self.policy.isVerified else { return self.policy.linger }
+    return self.owesLinger ? self.lingers.length : .zero
+  }
+
+  /// Whether it is due so soon that the receiver stays on until then.
   private func isTooSoon(_ due: Instant?, after release: Instant) -> Bool {
-    due.map { $0 - release < self.minimumOff } ?? false
+    guard let due else { return false }
+    let lead = self.lead(for: due)
+    // Where a release is no certain saving, it must be worth the start as well.
+    return due - release
+      < (self.policy.isVerified ? lead + self.policy.minimumSleep : max(lead, self.policy.minimumOff))
+  }
+
+  /// How early to start for what is due: by the time of a hot start if it is one then, and else as if it were off until the
+  /// fix is due.
+  private func lead(for due: Instant) -> Duration {
+    let hot = self.memory.starts.lead(after: .hot)
+    return self.memory.offTime(at: due - hot) == .hot
+      ? hot : self.memory.starts.lead(after: self.memory.offTime(at: due))
+  }
+
+  /// The start for what is due; before it, one that keeps the receiver hot, if that pays.
+  private func wake(for due: Instant, now: Instant) -> ReceiverWake {
+    let at = due - self.lead(for: due)
+    guard let collected = self.memory.collected, self.policy.isVerified else {
+      return ReceiverWake(at: at, due: due, reason: .due)
+    }
+    let refresh = collected + TimeToFirstFix.OffTime.hotLimit - self.memory.starts.lead(after: .hot)
+    guard refresh < at, self.memory.offTime(at: now) == .hot, self.paysToRefresh(until: due, from: collected) else {
+      return ReceiverWake(at: at, due: due, reason: .due)
+    }
+    return ReceiverWake(at: refresh, due: due, reason: .keepHot)
+  }
+
+  /// Whether the starts that keep the receiver hot cost less than the slow start that they avoid.
+  private func paysToRefresh(until due: Instant, from collected: Instant) -> Bool {
+    let count = Int(((due - collected) / TimeToFirstFix.OffTime.hotLimit).rounded(.down))
+    let each = self.memory.starts.mean(after: .hot) + ReceiverMemory.collecting
+    return each * count < self.memory.costOfCooling(to: self.memory.offTime(at: due))
+  }
+
+  /// Until when it stays on so that the next start is hot; `nil`: that is no reason to stay on.
+  ///
+  /// - Parameter release: When it would be turned off otherwise.
+  private func collecting(
+    _ session: ReceiverSession, _ needs: Needs, from release: Instant, now: Instant
+  ) -> Instant? {
+    guard self.policy.isVerified, let collected = self.memory.collected, let end = session.collectingEnd,
+      end > release,
+      let lastFix = session.lastFix, now - lastFix <= .seconds(2)
+    else { return nil }
+    let hotLimit = TimeToFirstFix.OffTime.hotLimit
+    let next: TimeToFirstFix.OffTime
+    if let due = needs.nextDue {
+      next = self.memory.offTime(at: due)
+      guard next != .hot, due - end < hotLimit else { return nil }
+    } else {
+      // Nobody knows when the next comes. That the last one was not announced says that another may come like it.
+      guard self.owesLinger, now - collected > hotLimit / 2 else { return nil }
+      next = .warm
+    }
+    return end - release < self.memory.costOfCooling(to: next) ? end : nil
   }
 }

@@ -36,7 +36,8 @@ extension BrokerParts {
         dutyCycle: DaemonStatus.DutyCycle(
           hour: self.demand.dutyCycle(over: .seconds(3600), now: now),
           day: self.demand.dutyCycle(over: .seconds(86400), now: now)),
-        starts: DaemonStatus.Starts(total: self.demand.starts)),
+        starts: DaemonStatus.Starts(total: self.demand.starts), periods: self.demand.lastPeriods,
+        nextStart: self.demand.nextWake.map { self.nextStart($0) }, timeToFirstFix: self.demand.startTimes),
       gpsd: DaemonStatus.Gpsd(
         state: receiver.source.state, detail: receiver.source.detail, version: receiver.gpsdVersion,
         reconnects: receiver.reconnects),
@@ -46,6 +47,11 @@ extension BrokerParts {
         received: receiver.counts.reports, fixes: receiver.counts.fixes, rejected: receiver.counts.rejections),
       lastError: receiver.lastError, clients: self.clients.count, requests: self.calls.count,
       subscriptions: self.subscriptions.count)
+  }
+
+  private func nextStart(_ wake: ReceiverWake) -> DaemonStatus.NextStart {
+    DaemonStatus.NextStart(
+      at: wake.at, reason: wake.reason, due: wake.due, what: wake.due.flatMap { self.method(dueAt: $0) })
   }
 
   private func shown(_ whole: DaemonStatus, to viewer: StatusViewer, now: Instant) -> DaemonStatus {

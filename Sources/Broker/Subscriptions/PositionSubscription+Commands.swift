@@ -48,6 +48,7 @@ extension PositionSubscription {
   ) -> [PositionUpdate] {
     let old = self.parameters
     self.parameters = parameters
+    self.restartBeat()
     if renewsDuration || parameters.duration == nil { self.expiry = parameters.duration.map { now + $0 } }
     if !self.parameters.autoPause, case .pausedByRest = self.phase {
       self.phase = .following

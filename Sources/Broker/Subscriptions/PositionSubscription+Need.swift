@@ -27,9 +27,25 @@ extension PositionSubscription {
     case .following:
       switch self.parameters.mode {
       case .passive: .none
-      case .continuous, .deferred: .now
+      // Its first fix is overdue from the beginning.
+      case .continuous, .deferred: self.sleepInterval == nil ? .now : .from(self.nextDue ?? self.began)
       case .significant: self.probe?.need ?? .none
       }
+    }
+  }
+
+  /// Whether it follows fixes between which the receiver may sleep.
+  var isRegular: Bool { self.phase == .following && self.sleepInterval != nil }
+
+  /// The shortest interval in which the receiver could sleep.
+  static let shortestSleepInterval: Duration = .seconds(10)
+
+  /// The interval of its fixes, if the receiver could sleep in between.
+  var sleepInterval: Duration? {
+    switch self.parameters.mode {
+    case .continuous, .deferred:
+      self.parameters.minInterval >= Self.shortestSleepInterval ? self.parameters.minInterval : nil
+    case .passive, .significant: nil
     }
   }
 
@@ -49,7 +65,7 @@ extension PositionSubscription {
       case .pausedByClient: nil
       case .pausedByRest(let probe): self.parameters.mode == .passive ? nil : probe.nextDeadline
       case .acquiring(let acquisition): acquisition.nextDeadline
-      case .following: self.probe?.nextDeadline
+      case .following: (self.probe?.nextDeadline).earlier(self.lateAt)
       }
     let heartbeat = self.isPaused ? nil : self.heartbeatInterval.map { self.lastDelivery + $0 }
     let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)

@@ -25,7 +25,7 @@ struct PositionSubscription: Hashable, Sendable {
   /// When it expires.
   var expiry: Instant?
   private(set) var lastDelivered: Fix?
-  private let began: Instant
+  let began: Instant
   var phase = Phase.following
   /// The probes of the mode significant; absent in others.
   var probe: ProbeSchedule?
@@ -41,6 +41,12 @@ struct PositionSubscription: Hashable, Sendable {
   private var hadFixes: Bool
   /// Whether its client was notified of `lost`, and not yet of `restored`.
   private var isLossReported = false
+  /// When its next fix is due, where the interval lets the receiver sleep until then.
+  private(set) var nextDue: Instant?
+  /// Whether the receiver sleeps until then, or was started for it.
+  private var sleeps = false
+  /// When to say that it did not come.
+  private(set) var lateAt: Instant?
 
   /// - Parameter lastFix: The time of the receiver's last fix, from which the time of a start follows.
   init(
@@ -111,6 +117,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.probe?.fixed(hasMoved: true, now: now)
     var update = self.deliver(fix, epoch: epoch, now: now)
     update.isReplay = true
+    self.restartBeat()
     return update
   }
 
@@ -145,12 +152,14 @@ struct PositionSubscription: Hashable, Sendable {
 
   private mutating func followed(_ fix: Fix, epoch: Int, now: Instant) -> [PositionUpdate] {
     guard self.deliveredEpoch != epoch, self.isGoodEnough(fix) else { return [] }
+    let isDue = self.isDue(fix)
+    self.moveDue(by: fix, isDelivered: isDue)
     switch self.parameters.mode {
     case .continuous, .passive:
-      return self.isDue(fix) ? [self.deliver(fix, epoch: epoch, now: now)] : []
+      return isDue ? [self.deliver(fix, epoch: epoch, now: now)] : []
     case .deferred:
       // An older one has only become better since.
-      guard self.isDue(fix), fix.arrival >= self.began else { return [] }
+      guard isDue, fix.arrival >= self.began else { return [] }
       self.batch.add(fix)
       self.lastDelivered = fix
       self.deliveredEpoch = epoch
@@ -183,6 +192,34 @@ struct PositionSubscription: Hashable, Sendable {
     }
   }
 
+  // MARK: The beat
+
+  /// The next fix is due one interval later; a little earlier or later, as they come, does not change the beat. So too
+  /// after a fix that is withheld because the device has not moved.
+  private mutating func moveDue(by fix: Fix, isDelivered: Bool) {
+    guard let interval = self.sleepInterval else { return }
+    guard let nextDue else { return self.setDue(fix.arrival + interval) }
+    let tolerance = Self.tolerance(of: interval)
+    let isOnBeat = fix.arrival >= nextDue - tolerance && fix.arrival <= nextDue + tolerance
+    // Too soon after the last delivery it is withheld, and the next one is still due.
+    let isLongEnough = self.lastDelivered.map { self.isLongEnough(interval, from: $0, to: fix) } ?? true
+    guard isDelivered || isLongEnough && fix.arrival >= nextDue - tolerance else { return }
+    self.setDue((isOnBeat ? nextDue : fix.arrival) + interval)
+  }
+
+  /// The beat begins anew with the last delivery.
+  mutating func restartBeat() {
+    self.setDue(
+      self.sleepInterval.flatMap { interval in
+        self.lastDelivered.flatMap { $0.arrival.isBeforeBoot ? nil : $0.arrival + interval }
+      })
+  }
+
+  private mutating func setDue(_ due: Instant?) {
+    self.nextDue = due
+    self.lateAt = due.map { $0 + Self.tolerance(of: self.parameters.minInterval) }
+  }
+
   // MARK: Time
 
   /// What time alone causes, except its end: a heartbeat, a batch, the end of an acquisition, a probe.
@@ -196,7 +233,9 @@ struct PositionSubscription: Hashable, Sendable {
       self.phase = .pausedByRest(probe)
     case .acquiring(let acquisition):
       if let outcome = acquisition.deadlineReached(now: now) { updates.append(self.acquired(outcome, now: now)) }
-    case .following: self.probe?.deadlineReached(now: now)
+    case .following:
+      self.probe?.deadlineReached(now: now)
+      if let missed = self.missedFix(now: now) { updates.append(missed) }
     }
     if let deadline = self.batch.deadline(self.parameters), now >= deadline {
       updates.append(self.deliverBatch(.timeout, now: now))
@@ -224,7 +263,7 @@ struct PositionSubscription: Hashable, Sendable {
   /// The availability has changed. A subscription that its client paused is notified when it resumes.
   mutating func availabilityChanged(to availability: Availability) -> PositionUpdate? {
     guard availability != self.availability, self.feed != nil, self.phase != .pausedByClient else { return nil }
-    let isSleep = !availability.isFault && !self.isLossReported && self.mayReceiverSleep
+    let isSleep = !availability.isFault && !self.isLossReported && self.isSleep(availability)
     self.availability = availability
     // That the receiver sleeps between two probes is not reported.
     if isSleep {
@@ -243,6 +282,32 @@ struct PositionSubscription: Hashable, Sendable {
       self.isLossReported = true
     }
     return self.update(reason: reason)
+  }
+
+  /// Whether it is only that the receiver sleeps between two fixes, or is started for the next one.
+  private mutating func isSleep(_ availability: Availability) -> Bool {
+    if self.mayReceiverSleep { return true }
+    switch availability {
+    case .poweredDown where self.isRegular && self.nextDue != nil:
+      self.sleeps = true
+      return true
+    case .searching: return self.sleeps
+    case .available, .accuracyLimited, .poweredDown, .stale, .lost, .receiverMissing, .gpsdFull, .gpsdDown, .denied,
+      .unknown:
+      let wakes = self.sleeps && availability.meansFixes
+      self.sleeps = false
+      return wakes
+    }
+  }
+
+  /// A fix for which the receiver was started has not come.
+  private mutating func missedFix(now: Instant) -> PositionUpdate? {
+    guard let lateAt, now >= lateAt else { return nil }
+    self.lateAt = nil
+    guard self.sleeps, !self.isLossReported, self.availability == .searching else { return nil }
+    self.sleeps = false
+    self.isLossReported = true
+    return self.update(reason: .lost)
   }
 
   // MARK: Permission
@@ -277,6 +342,8 @@ struct PositionSubscription: Hashable, Sendable {
     self.phase = .following
     self.rest = RestDetector()
     self.probe = nil
+    self.sleeps = false
+    self.setDue(nil)
     guard self.parameters.mode == .significant else { return }
     self.probe = ProbeSchedule(lastFix: lastFix, now: now)
     if let acquire = self.parameters.acquire {
@@ -332,8 +399,11 @@ struct PositionSubscription: Hashable, Sendable {
   }
 
   private func isLongEnough(_ interval: Duration, from last: Fix, to fix: Fix) -> Bool {
-    last.arrival.isBeforeBoot || fix.arrival - last.arrival >= interval - min(interval / 10, .seconds(30))
+    last.arrival.isBeforeBoot || fix.arrival - last.arrival >= interval - Self.tolerance(of: interval)
   }
+
+  /// By how much a fix may come earlier than its interval demands.
+  static func tolerance(of interval: Duration) -> Duration { min(interval / 10, .seconds(30)) }
 
   private mutating func deliver(_ fix: Fix, epoch: Int?, now: Instant) -> PositionUpdate {
     self.lastDelivered = fix

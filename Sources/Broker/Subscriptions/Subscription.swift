@@ -84,7 +84,8 @@ extension PositionSubscription {
   var claims: SubscriptionClaims {
     let need = self.need
     return SubscriptionClaims(
-      deadline: self.nextDeadline, need: need, feed: self.feed, demand: need == .now ? self.demand : nil)
+      deadline: self.nextDeadline, need: need, feed: self.feed,
+      demand: need == .now || self.isRegular && need != .none ? self.demand : nil)
   }
 }
 

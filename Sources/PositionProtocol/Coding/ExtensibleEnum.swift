@@ -39,6 +39,7 @@ extension RegionEventKind: EnumWithFallback { static var fallback: Self { .unkno
 extension RegionState: EnumWithFallback { static var fallback: Self { .unknown } }
 extension RequestOutcome: EnumWithFallback { static var fallback: Self { .unknown } }
 extension Sky.Constellation: EnumWithFallback { static var fallback: Self { .unknown } }
+extension DaemonStatus.NextStart.Reason: EnumWithFallback { static var fallback: Self { .unknown } }
 extension DaemonStatus.Part: ExtensibleEnum {}
 extension PowerRung: EnumWithFallback { static var fallback: Self { .watch } }
 extension PowerState.State: EnumWithFallback { static var fallback: Self { .unknown } }

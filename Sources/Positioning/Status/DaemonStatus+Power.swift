@@ -9,12 +9,24 @@ extension DaemonStatus {
     public var dutyCycle: DutyCycle
     /// How often the receiver was started.
     public var starts: Starts
+    /// When the receiver was on last, the oldest first; at most 32 periods.
+    public var periods: [OnPeriod]
+    /// When it is turned on next, if that is known.
+    public var nextStart: NextStart?
+    /// How long its starts take.
+    public var timeToFirstFix: StartTimes
 
-    public init(current: PowerState, onTime: Duration, dutyCycle: DutyCycle, starts: Starts) {
+    public init(
+      current: PowerState, onTime: Duration, dutyCycle: DutyCycle, starts: Starts, periods: [OnPeriod] = [],
+      nextStart: NextStart? = nil, timeToFirstFix: StartTimes = StartTimes()
+    ) {
       self.current = current
       self.onTime = onTime
       self.dutyCycle = dutyCycle
       self.starts = starts
+      self.periods = periods
+      self.nextStart = nextStart
+      self.timeToFirstFix = timeToFirstFix
     }
   }
 

@@ -136,4 +136,14 @@ extension Schema {
       unit TEXT
     ) STRICT;
     """
+
+  /// How long the receiver takes is not learned anew after each start of the daemon.
+  static let version6 = """
+    -- What is known of the receiver's starts.
+    CREATE TABLE receiver_memory (
+      key INTEGER PRIMARY KEY CHECK (key = 0),
+      body TEXT NOT NULL,
+      clock INTEGER NOT NULL REFERENCES clocks
+    ) STRICT;
+    """
 }

@@ -15,6 +15,7 @@ struct StateReader {
       case visitMemory
       case decision(uid: Int64)
       case fuzzer
+      case receiver
     }
 
     let row: Row
@@ -43,6 +44,7 @@ struct StateReader {
     try self.readFuzzer()
     try self.readWakeStarts()
     try self.readStoppedReceiver()
+    try self.readReceiver()
   }
 
   /// The readable names by their keys.
@@ -169,6 +171,14 @@ struct StateReader {
     try self.tables.database.rows("SELECT rung, device, unit FROM stopped_receiver") { row in
       guard let rung = row.text(0).flatMap({ PowerRung(rawValue: $0) }) else { return }
       self.state.stoppedReceiver = StoppedReceiver(rung: rung, device: row.text(1), unit: row.text(2))
+    }
+  }
+
+  private mutating func readReceiver() throws(StoreError) {
+    try self.tables.database.rows("SELECT body, clock FROM receiver_memory") { row in
+      self.read(.receiver, row, body: 0, clock: 1) { reader, text, mapping throws(UnreadableRecord) in
+        reader.state.receiver = try ReceiverMemory(body: text, clock: mapping)
+      }
     }
   }
 

@@ -74,6 +74,10 @@ extension StoreTables {
         "INSERT OR REPLACE INTO stopped_receiver (key, rung, device, unit) VALUES (0, ?, ?, ?)",
         .text(stopped.rung.rawValue), SQLValue(stopped.device), SQLValue(stopped.unit))
     case .putStoppedReceiver(nil): try self.database.run("DELETE FROM stopped_receiver")
+    case .putReceiver(let memory):
+      try self.database.run(
+        "INSERT OR REPLACE INTO receiver_memory (key, body, clock) VALUES (0, ?, ?)", .text(memory.body),
+        .integer(clock))
     }
   }
 

@@ -146,6 +146,9 @@ extension StoreTables {
     case .fuzzer:
       try self.database.run("\(insert) VALUES (?, NULL, NULL, NULL, ?, ?)", kind, body, reason)
       try self.database.run("DELETE FROM disguise")
+    case .receiver:
+      try self.database.run("\(insert) VALUES (?, NULL, NULL, NULL, ?, ?)", kind, body, reason)
+      try self.database.run("DELETE FROM receiver_memory")
     }
   }
 }
@@ -160,6 +163,7 @@ extension StateReader.Unreadable.Row {
     case .visitMemory: "memory of visits"
     case .decision: "decision"
     case .fuzzer: "offset of reduced positions"
+    case .receiver: "memory of the receiver"
     }
   }
 }

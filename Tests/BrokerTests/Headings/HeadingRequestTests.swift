@@ -14,7 +14,7 @@ import Testing
   @Test("A heading that is young enough answers at once, and the receiver is not turned on", arguments: [4.9, 5.0])
   func cached(age: Double) throws {
     var settings = BrokerSettings.open
-    settings.linger = .zero
+    settings.power.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     let first = daemon.call(.getHeading(HeadingRequest())).id
     daemon.advance(by: 1)

@@ -69,7 +69,7 @@ import Testing
   @Test("It needs the receiver, and releases it at its end")
   func need() {
     var settings = BrokerSettings.open
-    settings.linger = .zero
+    settings.power.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     #expect(daemon.subscribeHeading(minInterval: 2).receiverOrders == [true])
     #expect(daemon.status.demand?.clients.map(\.what) == ["heading.subscribe"])

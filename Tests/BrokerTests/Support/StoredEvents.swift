@@ -17,7 +17,7 @@ struct StoredEvents {
       case .putWakeStart(let target, _): self.starts.insert(target)
       case .putName, .removeName, .putRegion, .removeRegion, .setRegionSnapshot, .resetRegions, .putPosition,
         .removePosition, .putVisits, .acknowledge, .overflow, .setFeed, .putVisitMemory, .putDecision, .removeDecision,
-        .putEnabled, .putFuzzer, .removeWakeStart, .putStoppedReceiver:
+        .putEnabled, .putFuzzer, .removeWakeStart, .putStoppedReceiver, .putReceiver:
         break
       }
     }

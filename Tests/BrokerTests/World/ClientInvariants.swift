@@ -227,17 +227,22 @@ struct ClientInvariants: Invariant {
     let now = turn.now
     let isNeeded =
       !self.pending.isEmpty || !self.headings.isEmpty || self.subscriptions.values.contains { $0.isNeed }
-    if case .settingsChanged(let settings, owners: _) = turn.event, settings.linger == .zero { self.lingersUntil = nil }
+    if case .settingsChanged(let settings, owners: _) = turn.event, settings.power.linger == .zero {
+      self.lingersUntil = nil
+    }
     if isNeeded {
       self.lingersUntil = nil
     } else if self.hadNeed || wasNeeded {
-      self.lingersUntil = now + self.settings.linger
+      self.lingersUntil = now + self.settings.power.linger
     }
     if let until = self.lingersUntil, until <= now { self.lingersUntil = nil }
     self.hadNeed = isNeeded
     let isExpected = isNeeded || self.lingersUntil != nil
-    self.expect(turn.isReceiverOn == isExpected, "the receiver should be \(isExpected), needed: \(isNeeded)")
-    guard !turn.isReceiverOn, !self.subscriptions.values.contains(where: \.isTimed) else { return }
+    // After a search without a fix it is off for a while, and needed.
+    let isPaused = !turn.isReceiverOn && isNeeded && machine.planner.isSearching
+    self.expect(
+      turn.isReceiverOn == isExpected || isPaused, "the receiver should be \(isExpected), needed: \(isNeeded)")
+    guard !turn.isReceiverOn, !isPaused, !self.subscriptions.values.contains(where: \.isTimed) else { return }
     // A change of the status soon after another is sent a moment later.
     let isStatusDue = self.subscriptions.values.contains(where: \.isStatus)
     let isSoon = turn.armed.map { $0 - now <= StatusReporter.interval } ?? true

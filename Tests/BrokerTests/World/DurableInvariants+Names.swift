@@ -156,7 +156,7 @@ extension DurableInvariants {
         self.expect(last.map { start == $0 || start - $0 >= .seconds(300) } ?? true, "\(target) wakes again too soon")
       case .putName, .setRegionSnapshot, .removePosition, .putVisits, .acknowledge,
         .putVisitMemory, .setFeed, .putDecision, .removeDecision, .putEnabled, .putFuzzer, .removeWakeStart,
-        .putStoppedReceiver:
+        .putStoppedReceiver, .putReceiver:
         break
       }
     }

@@ -159,16 +159,18 @@ struct MachineInvariants: Invariant {
   // MARK: The receiver and the timer
 
   private mutating func checkReceiver(_ turn: ObservedTurn, _ machine: BrokerMachine) {
-    let linger = machine.settings.linger
+    let linger = machine.settings.power.linger
     let needs = machine.needs(now: turn.now)
     let isNeeded = needs.isNeeded
-    let isSoon = needs.nextDue.map { $0 - turn.now < linger + machine.settings.minimumOff } ?? false
+    let isSoon = needs.nextDue.map { $0 - turn.now < linger + machine.settings.power.minimumOff } ?? false
     // A call may need it only in this turn.
     let isCalled = if case .called = turn.event { true } else { false }
     let isHeld = isNeeded || isSoon
     if isHeld || self.wasHeld || isCalled { self.lingersUntil = turn.now + linger }
     self.wasHeld = isHeld
-    self.expect(turn.isReceiverOn || !isNeeded, "the receiver is needed and off")
+    // After a search without a fix it is off for a while.
+    let isPaused = machine.planner.isSearching
+    self.expect(turn.isReceiverOn || !isNeeded || isPaused, "the receiver is needed and off")
     let isLingering = self.lingersUntil.map { turn.now < $0 } ?? false
     self.expect(!turn.isReceiverOn || isHeld || isLingering, "the receiver is on for nobody")
   }

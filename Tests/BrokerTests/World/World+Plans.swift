@@ -19,10 +19,12 @@ extension World {
     }
   ) -> World {
     var settings = BrokerSettings.open
-    settings.linger = .seconds(20)
+    settings.power.linger = .seconds(20)
     settings.maxRequestTime = .seconds(60)
     settings.maxRequestsPerClient = 6
     settings.maxSubscriptionsPerClient = 6
+    // Somebody's new demand ends the pause after a search without a fix, for all. Here none is given up.
+    if hasAnchor { settings.power.patience = .seconds(1_000_000) }
     let callers = (0...others).map {
       RandomCaller(slot: UInt64($0), isAnchor: hasAnchor && $0 == 0, seed: seed)
     }
@@ -54,7 +56,7 @@ extension World {
   /// Rules, persons and administrators with changing decisions, and a daemon that is killed.
   static func permission(seed: UInt64) -> World {
     var settings = BrokerSettings()
-    settings.linger = .seconds(20)
+    settings.power.linger = .seconds(20)
     settings.maxRequestTime = .seconds(100)
     // Some worlds have little room.
     settings.maxUnstored = seed.isMultiple(of: 4) ? 3 : 1000
@@ -82,7 +84,7 @@ extension World {
 
   private static func tightSettings(_ seed: UInt64) -> BrokerSettings {
     var settings = BrokerSettings.open
-    settings.linger = .seconds(20)
+    settings.power.linger = .seconds(20)
     settings.maxSubscriptionsPerClient = 8
     settings.maxDeferredPerUser = 6
     settings.maxRegionsPerUser = 10

@@ -154,7 +154,7 @@ struct World {
 
   private mutating func changeSettings() {
     var settings = self.daemon.settings
-    settings.linger = .seconds([0, 5, 20, 60].randomElement(using: &self.faults) ?? 20)
+    settings.power.linger = .seconds([0, 5, 20, 60].randomElement(using: &self.faults) ?? 20)
     settings.fixes.device = self.faults.oneIn(2) ? nil : ublox.path
     self.turn(.settingsChanged(settings))
   }
