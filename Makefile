@@ -40,7 +40,8 @@ SYMBOLS = .build/symbols
 
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help bootstrap build test test-long check check-c check-filter check-power check-wake bench-turns bench-hostile
+.PHONY: help bootstrap build test test-long check check-c check-filter check-power check-wake bench-turns bench-energy
+.PHONY: bench-hostile
 .PHONY: bench-instructions bench-socket demo release deb test-system install uninstall documents format clean
 
 help: ## show this list
@@ -98,6 +99,10 @@ check-wake: release ## test in a container, as root, that events start the liste
 bench-turns: bootstrap ## measure the time of one turn of the broker, with different numbers of clients and regions
 	$(SWIFT) build -c release --product turnbench
 	$(RELEASE)/turnbench
+
+bench-energy: bootstrap ## compare how long the receiver is on with other strategies, and draw docs/energy.svg
+	$(SWIFT) build -c release --product energybench
+	$(RELEASE)/energybench docs/energy.svg
 
 demo: ## show the whole thing at work with a simulated receiver
 	@scripts/demo

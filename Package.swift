@@ -117,6 +117,10 @@ let package = Package(
       name: "turnbench", dependencies: ["Broker", "CTestSupport", "Positioning", "ReceiverPorts"],
       path: "Tests/TurnBench",
       swiftSettings: settings),
+    // How long the receiver is on, by the broker and by other strategies: `make bench-energy`.
+    .executableTarget(
+      name: "energybench", dependencies: ["Broker", "Positioning", "ReceiverPorts"], path: "Tests/EnergyBench",
+      swiftSettings: settings),
     tests("CGPSTests", ["CGPS", "Gpsd", "Positioning", "TestSupport"]),
     tests(
       "ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "Receiver", "TestSupport"],
