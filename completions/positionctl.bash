@@ -5,7 +5,7 @@ _positionctl() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command='' words='' index
   for ((index = 1; index < COMP_CWORD; index++)); do
     case ${COMP_WORDS[index]} in
-      --accept|--accuracy|--acquire|--activity|--circle|--count|--deferred-distance|--deferred-timeout|--durable|--duration|--dwell|--expires|--gpsd|--initial|--latency|--level|--max-age|--max-interval|--min-change|--min-distance|--min-interval|--mode|--notify|--only-better-than|--output|--polygon|--precision|--replay|--significant-distance|--significant-interval|--since|--socket|--timeout|--wake|-n|-o) ((index++)) ;;
+      --accept|--accuracy|--acquire|--activity|--circle|--count|--deferred-distance|--deferred-timeout|--durable|--duration|--dwell|--expires|--gpsd|--initial|--interval|--latency|--level|--max-age|--max-interval|--min-change|--min-distance|--min-interval|--mode|--notify|--only-better-than|--output|--polygon|--precision|--replay|--significant-distance|--significant-interval|--since|--socket|--timeout|--wake|-n|-o) ((index++)) ;;
       -*) ;;
       *)
         command=${command:+$command }${COMP_WORDS[index]}
@@ -96,13 +96,16 @@ _positionctl() {
     'auth disable:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     'agent:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     'status:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    'monitor:--interval') words='' ;;
+    'monitor:--count'|'monitor:-n') words='' ;;
+    'monitor:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     'call:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     'doctor:--gpsd') words='' ;;
     'doctor:--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     ':--socket') mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *)
       case $command in
-        '') words='get last watch track heading sky region durable auth agent status call doctor --socket --json --help -h --version' ;;
+        '') words='get last watch track heading sky region durable auth agent status monitor call doctor --socket --json --help -h --version' ;;
         region) words='add remove list watch --socket --json --help -h' ;;
         durable) words='list attach acknowledge remove --socket --json --help -h' ;;
         auth) words='status request grants grant revoke clients enable disable --socket --json --help -h' ;;
@@ -130,6 +133,7 @@ _positionctl() {
         'auth disable') words='--socket --json --help -h' ;;
         'agent') words='--once --yes --no --socket --json --help -h' ;;
         'status') words='--why --socket --json --help -h' ;;
+        'monitor') words='--interval --count -n --socket --json --help -h' ;;
         'call') words='--socket --json --help -h' ;;
         'doctor') words='--gpsd --socket --json --help -h' ;;
       esac

@@ -240,6 +240,7 @@ _positionctl() {
         'auth:show, request and grant permission to know the position'
         'agent:ask you whether programs may know where the device is'
         'status:show the status of positiond and the receiver'
+        'monitor:watch when the receiver is on, and for whom'
         'call:call any method of the protocol'
         'doctor:find problems and suggest solutions'
       )
@@ -336,6 +337,15 @@ _positionctl() {
           '*:argument:' ;;
         status) _arguments \
           '--why[show who keeps the receiver on]' \
+          '--socket=[positiond’s socket; else that of POSITIOND_SOCKET]:PATH:_files' \
+          '--json[print JSON, one text a line, as the protocol has it]' \
+          '--help[show help with examples]' \
+          '-h[show help with examples]' \
+          '*:argument:' ;;
+        monitor) _arguments \
+          '--interval=[time between two pictures (1s)]:SECONDS:' \
+          '--count=[end after this many pictures]:COUNT:' \
+          '-n[end after this many pictures]:COUNT:' \
           '--socket=[positiond’s socket; else that of POSITIOND_SOCKET]:PATH:_files' \
           '--json[print JSON, one text a line, as the protocol has it]' \
           '--help[show help with examples]' \

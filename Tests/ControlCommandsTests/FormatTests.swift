@@ -140,6 +140,7 @@ struct FormatTests {
         "positiond   0.1.0, up for 25 h",
         "Receiver    /dev/ttyACM0 (u-blox); fix available, for 3 min",
         "Power       on, for 4 min; rung watch; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
+        "First fix   nothing learned yet", "Next start  is on",
         "gpsd        streaming, version 3.22, 1 reconnect",
         "Demand      ±5.0 m every 1.0 s", "In use by   nobody you can see",
         "Reports     120 reports: 110 fixes, 8 duplicate, 2 without fix",
@@ -158,7 +159,7 @@ struct FormatTests {
     status.gpsd.detail = "gpsd has no receiver"
     status.power.current.verifiedBy = "its reports"
     let lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
-    #expect(lines[3] == "gpsd        gpsd has no receiver, version 3.22, 1 reconnect")
+    #expect(lines[5] == "gpsd        gpsd has no receiver, version 3.22, 1 reconnect")
     #expect(lines[2].hasPrefix("Power       on, confirmed by incoming data, since "))
     #expect(Availability.receiverMissing.text(detail: "gpsd has no receiver") == "gpsd has no receiver")
     #expect(Availability.searching.text(detail: "connecting") == "the receiver is on, no fix yet; connecting")
@@ -205,7 +206,7 @@ struct FormatTests {
     var lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
     #expect(lines[2].hasPrefix("Power       off, confirmed by its silence since the stop, since "))
     #expect(lines[2].contains("; rung ublox; "))
-    #expect(lines[3].hasPrefix("gpsd "))
+    #expect(lines[5].hasPrefix("gpsd "))
     status.power.current.problem = "rung=ublox does not work: gpsd calls the receiver NMEA0183, not u-blox"
     lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
     #expect(lines[3] == "Problem     rung=ublox does not work: gpsd calls the receiver NMEA0183, not u-blox")

@@ -22,6 +22,7 @@ struct HelpTests {
       auth     show, request and grant permission to know the position
       agent    ask you whether programs may know where the device is
       status   show the status of positiond and the receiver
+      monitor  watch when the receiver is on, and for whom
       call     call any method of the protocol
       doctor   find problems and suggest solutions
 

@@ -18,6 +18,7 @@ enum DoctorChecks {
       checks += self.devices(devices, daemon: daemon)
       checks += devices.filter(\.isFile).map { self.file($0.path, machine.files[$0.path] ?? .absent) }
       checks += self.modemManager(devices, machine)
+      checks += self.rung(devices, daemon: daemon, machine)
     }
     return checks + [self.appArmor(machine), self.clock(machine)]
   }

@@ -31,6 +31,8 @@ struct MachineFinding: Hashable {
 
   /// By path.
   var files: [String: DeviceFile] = [:]
+  /// The paths of receivers whose USB device can be turned off by its `authorized` file.
+  var switchableFiles: Set<String> = []
   var isModemManagerRunning = false
   /// Whether AppArmor is enforced by the kernel, and gpsd's profile is installed.
   var hasGpsdProfile = false

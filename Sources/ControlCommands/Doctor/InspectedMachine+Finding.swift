@@ -8,6 +8,7 @@ extension InspectedMachine {
   func finding(files: [String]) -> MachineFinding {
     MachineFinding(
       files: Dictionary(files.map { ($0, self.file($0)) }, uniquingKeysWith: { first, _ in first }),
+      switchableFiles: Set(files.filter { self.isSwitchable($0) }),
       isModemManagerRunning: self.runs("ModemManager"),
       hasGpsdProfile: self.exists("/etc/apparmor.d/usr.sbin.gpsd")
         && self.text("/sys/module/apparmor/parameters/enabled")?.hasPrefix("Y") == true,
@@ -27,6 +28,13 @@ extension InspectedMachine {
     let group = unsafe getgrgid(status.st_gid)
     return .present(
       mode: status.st_mode & 0o777, group: unsafe group.map { unsafe String(cString: $0.pointee.gr_name) })
+  }
+
+  /// Whether the USB device of a serial port can be turned off. The port belongs to an interface of the device, and for a
+  /// USB serial adapter it is one level deeper.
+  private func isSwitchable(_ path: String) -> Bool {
+    guard let name = path.split(separator: "/").last, path.hasPrefix("/dev/tty") else { return false }
+    return ["..", "../.."].contains { self.exists("/sys/class/tty/\(name)/device/\($0)/authorized") }
   }
 
   private func exists(_ path: String) -> Bool { unsafe access(self.root + path, F_OK) == 0 }

@@ -10,6 +10,8 @@ enum StatusFormat {
       ("positiond", "\(status.version), up for \(TimeSpan.words(status.uptime(at: moment.now).seconds))"),
       ("Receiver", self.receiver(status.receiver, moment)),
       ("Power", self.power(status.power, moment)),
+      ("First fix", PowerFormat.starts(status.power.timeToFirstFix)),
+      ("Next start", PowerFormat.next(status.power.nextStart, status.power.current.state, now: moment.now)),
       ("gpsd", self.gpsd(status.gpsd)),
       ("Demand", self.demand(status.demand)),
       ("In use by", self.inUse(status.inUse, moment)),
