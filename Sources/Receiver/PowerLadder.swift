@@ -49,6 +49,13 @@ package struct PowerLadder: Sendable {
     }
   }
 
+  /// The receiver's power before anything happened.
+  package var initialPower: PowerState {
+    let reporter = self.machine.reporter
+    return PowerState(
+      state: reporter.power.state, rung: reporter.rung, problem: reporter.standingProblem, since: reporter.power.since)
+  }
+
   /// Whether the receiver is turned off, or may be.
   package var isStopped: Bool { self.machine.isStopped }
 

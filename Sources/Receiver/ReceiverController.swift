@@ -72,8 +72,9 @@ package final class ReceiverController {
     }
   }
 
-  /// Starts the receiver if an earlier daemon turned it off.
+  /// Reports the rung, and starts the receiver if an earlier daemon turned it off.
   package func begin() {
+    self.ports.emit(.power(self.ladder.initialPower))
     if self.ladder.isRecovering { self.handle(.recovering) }
   }
 

@@ -69,6 +69,7 @@ struct LadderRun {
   var logged: [String] { self.actions.compactMap { if case .log(_, let text) = $0 { text } else { nil } } }
   var nextDeadline: Instant? { self.ladder.nextDeadline }
   var isWatching: Bool { self.isSessionOn }
+  var initialPower: PowerState { self.ladder.initialPower }
   var isClaimedStopped: Bool { self.ladder.isStopped }
 
   mutating func need(_ isNeeded: Bool) { self.send(.needed(isNeeded)) }

@@ -13,6 +13,7 @@ import Testing
     run.begin()
     run.advance(100)
     #expect(run.actions.isEmpty && run.nextDeadline == nil)
+    #expect(run.initialPower.state == .unknown && run.initialPower.rung == .ublox && run.initialPower.problem == nil)
   }
 
   @Test func `what an earlier daemon stopped is started at once, and stopped again if nobody needs it`() {

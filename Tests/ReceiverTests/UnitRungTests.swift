@@ -118,6 +118,7 @@ import Testing
 
   @Test func `without both units the rung is refused in words`() {
     var run = LadderRun(.unit, units: false)
+    #expect(run.initialPower.rung == .watch && run.initialPower.problem?.contains("power-on-unit=") == true)
     run.need(true)
     #expect(run.power?.rung == .watch && run.power?.problem?.contains("power-off-unit=") == true)
   }
