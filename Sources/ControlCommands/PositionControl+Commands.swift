@@ -13,8 +13,8 @@ extension PositionControl {
     CommandEntry(AuthRequestCommand.self), CommandEntry(AuthGrantsCommand.self), CommandEntry(AuthGrantCommand.self),
     CommandEntry(AuthRevokeCommand.self), CommandEntry(AuthClientsCommand.self), CommandEntry(AuthEnableCommand.self),
     CommandEntry(AuthDisableCommand.self), CommandEntry(AgentCommand.self), CommandEntry(StatusCommand.self),
-    CommandEntry(MonitorCommand.self),
-    CommandEntry(CallCommand.self), CommandEntry(DoctorCommand.self),
+    CommandEntry(MonitorCommand.self), CommandEntry(CallCommand.self), CommandEntry(DoctorCommand.self),
+    CommandEntry(CompletionCommand.self),
   ]
 
   static let families = [

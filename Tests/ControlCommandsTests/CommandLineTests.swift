@@ -42,6 +42,7 @@ struct CommandLineTests {
         "--acquire: invalid value \"30,5m,soon\", expected budget[,desired accuracy[,acceptable accuracy]], "
           + "such as 30,5,50"
       ),
+      ("completion tcsh", "no completions for \"tcsh\"; the shells are bash, zsh, fish"),
       ("region", "region: missing subcommand; see \"positionctl region --help\""),
       ("region ad", "unknown command \"region ad\"; did you mean \"region add\"? See \"positionctl --help\""),
       ("region --jsn add", "region: unknown option \"--jsn\"; did you mean \"--json\"?"),

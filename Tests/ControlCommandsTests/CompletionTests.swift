@@ -7,13 +7,6 @@ import Testing
 /// The completions that are installed for shells.
 struct CompletionTests {
   @Test(
-    "They are those of the commands as they are",
-    arguments: [("bash", Completions().bash), ("zsh", Completions().zsh), ("fish", Completions().fish)])
-  func current(shell: String, text: String) throws {
-    #expect(try WrittenDocument("completions/positionctl.\(shell)").isCurrent(text), "\(WrittenDocument.advice)")
-  }
-
-  @Test(
     "bash completes commands, options and their values",
     arguments: [
       (["re"], "region"), (["region", "w"], "watch"), (["get", "--acce"], "--accept"),
@@ -24,12 +17,19 @@ struct CompletionTests {
   func bash(words: [String], completion: String) throws {
     let list = (["positionctl"] + words).map { "'\($0)'" }.joined(separator: " ")
     let script = """
-      source '\(PackageRoot.path)/completions/positionctl.bash'
+      \(CompletionCommand.script(for: .bash).joined(separator: "\n"))
       COMP_WORDS=(\(list)) COMP_CWORD=\(words.count)
       _positionctl
       printf '%s' "${COMPREPLY[*]}"
       """
     let run = try SystemProgram.run("/bin/bash", ["-c", script])
     #expect(run.code == 0 && run.words == completion, "\(run.words)")
+  }
+
+  @Test("positionctl prints the script of each shell", arguments: CompletionCommand.Shell.allCases)
+  func printed(shell: CompletionCommand.Shell) async throws {
+    let run = try await CommandRun.of(["completion", shell.rawValue])
+    #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(run.output == CompletionCommand.script(for: shell).map { $0 + "\n" }.joined())
   }
 }

@@ -11,20 +11,21 @@ struct HelpTests {
     Usage: positionctl [OPTION...] COMMAND [OPTION...]
 
     Commands:
-      get      get one fix
-      last     show the newest fix without turning the receiver on
-      watch    print fixes as they come
-      track    record a track into a file
-      heading  show where the device points
-      sky      show the satellites that the receiver sees
-      region   report when the device enters or leaves a place
-      durable  fetch events that occurred while your program was not running
-      auth     show, request and grant permission to know the position
-      agent    ask you whether programs may know where the device is
-      status   show the status of positiond and the receiver
-      monitor  watch when the receiver is on, and for whom
-      call     call any method of the protocol
-      doctor   find problems and suggest solutions
+      get         get one fix
+      last        show the newest fix without turning the receiver on
+      watch       print fixes as they come
+      track       record a track into a file
+      heading     show where the device points
+      sky         show the satellites that the receiver sees
+      region      report when the device enters or leaves a place
+      durable     fetch events that occurred while your program was not running
+      auth        show, request and grant permission to know the position
+      agent       ask you whether programs may know where the device is
+      status      show the status of positiond and the receiver
+      monitor     watch when the receiver is on, and for whom
+      call        call any method of the protocol
+      doctor      find problems and suggest solutions
+      completion  print the completions for a shell
 
     Common options:
       --socket PATH  positiond's socket; else that of POSITIOND_SOCKET

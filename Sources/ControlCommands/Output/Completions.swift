@@ -1,10 +1,8 @@
 import ProgramArguments
 
-@testable import ControlCommands
-
 /// The completions of positionctl's command line for three shells, made from the table of its commands.
 struct Completions {
-  static let origin = "# Written by `make documents` from the table of positionctl's commands."
+  private static let origin = "# Written by `positionctl completion`."
 
   private let commands = PositionControl.commands.map(\.description)
   private let families = PositionControl.families
@@ -28,7 +26,7 @@ struct Completions {
 
   // MARK: bash
 
-  var bash: String {
+  var bash: [String] {
     let familyNames = self.families.map(\.name).joined(separator: "|")
     let valued = Set(
       (self.commands.flatMap(\.options) + self.general).filter { $0.placeholder != nil }.flatMap(\.forms))
@@ -58,9 +56,9 @@ struct Completions {
     }
     lines += [
       "      esac", "      ;;", "  esac", "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")", "}", "",
-      "complete -F _positionctl positionctl", "",
+      "complete -F _positionctl positionctl",
     ]
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func bashValues(of option: any CommandOption, in command: String) -> String? {
@@ -72,7 +70,7 @@ struct Completions {
 
   // MARK: zsh
 
-  var zsh: String {
+  var zsh: [String] {
     var lines = ["#compdef positionctl", Self.origin, ""]
     for family in self.families {
       lines += self.zshFunction(
@@ -85,7 +83,7 @@ struct Completions {
       if self.families.contains(where: { $0.name == word }) { return "_positionctl_\(word)" }
       return self.commands.first { $0.name == word }.map { self.zshArguments($0.allOptions) } ?? ""
     }
-    return (lines + ["_positionctl \"$@\"", ""]).joined(separator: "\n")
+    return lines + ["_positionctl \"$@\""]
   }
 
   private func zshFunction(
@@ -110,8 +108,7 @@ struct Completions {
   }
 
   private func zshOption(_ option: any CommandOption) -> [String] {
-    let help = option.help.replacing("'", with: "’").replacing("[", with: "(").replacing("]", with: ")")
-      .replacing(":", with: "\\:")
+    let help = Self.text(option.help, ["'": "’", "[": "(", "]": ")", ":": "\\:"])
     let value = option.placeholder.map { placeholder in
       let action = option.isPath ? "_files" : option.choices.isEmpty ? "" : "(\(option.choices.joined(separator: " ")))"
       return "\(option.bareValue == nil ? ":" : "::")\(placeholder):\(action)"
@@ -123,7 +120,7 @@ struct Completions {
 
   // MARK: fish
 
-  var fish: String {
+  var fish: [String] {
     var lines = [Self.origin, "", "complete -c positionctl -f"]
     for word in self.firstWords {
       lines.append("complete -c positionctl -n __fish_use_subcommand -a \(word.name) -d \(Self.fishText(word.summary))")
@@ -141,7 +138,7 @@ struct Completions {
         .joined(separator: "; and ")
       lines += command.options.map { self.fishOption($0, "-n '\(condition)' ") }
     }
-    return (lines + [""]).joined(separator: "\n")
+    return lines
   }
 
   private func fishOption(_ option: any CommandOption, _ condition: String) -> String {
@@ -152,7 +149,11 @@ struct Completions {
     return line + " -d \(Self.fishText(option.help))"
   }
 
-  private static func fishText(_ text: String) -> String { "'\(text.replacing("'", with: "\\'"))'" }
+  private static func fishText(_ text: String) -> String { "'\(Self.text(text, ["'": "\\'"]))'" }
+
+  private static func text(_ text: String, _ escapes: [Character: String]) -> String {
+    text.reduce(into: "") { $0 += escapes[$1] ?? String($1) }
+  }
 }
 
 extension CommandOption {
