@@ -67,7 +67,7 @@ package enum OutgoingMessage {
   package static func result(id: RequestID, _ result: EncodedResult) -> [UInt8] {
     var writer = self.begin(id: id, reserving: result.text.count + 64)
     writer.key(Key.result)
-    writer.raw(result.text)
+    writer.raw(result.text.span)
     writer.closeObject()
     return writer.bytes
   }
@@ -109,7 +109,7 @@ package enum OutgoingMessage {
 
   private static func begin(id: RequestID?, moment: CodingMoment = .none, reserving capacity: Int = 512) -> JSONWriter {
     var writer = JSONWriter(moment: moment, reserving: capacity)
-    writer.raw(self.opening)
+    writer.raw(self.opening.span)
     if let id {
       writer.key(Key.id)
       id.write(&writer)

@@ -19,7 +19,7 @@ public struct SkyGetRequest: RequestType, WireObject, Hashable {
     public static let codec: Codec<Result> = Codec(
       Sky.wire.schema,
       write: { result, writer in
-        guard let sky = result.sky else { return writer.raw("{}".utf8) }
+        guard let sky = result.sky else { return writer.raw("{}".utf8.span) }
         Sky.wire.write(sky, &writer)
       },
       read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Result in

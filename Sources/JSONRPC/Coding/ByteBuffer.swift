@@ -1,0 +1,65 @@
+/// Bytes that are written one after the other.
+///
+/// An array that grows checks at every append whether it is shared, and a message has a hundred small parts. This buffer
+/// has one owner, which the compiler ensures, so an append only checks the room and copies.
+@safe
+struct ByteBuffer: ~Copyable {
+  private var start: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private(set) var count = 0
+
+  /// - Parameter capacity: The room to begin with, at least 1.
+  init(capacity: Int) {
+    unsafe self.start = .allocate(capacity: capacity)
+    self.capacity = capacity
+  }
+
+  deinit { unsafe self.start.deallocate() }
+
+  var last: UInt8? { self.count == 0 ? nil : unsafe self.start[self.count - 1] }
+
+  /// A copy of the bytes.
+  var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: self.start, count: self.count)) }
+
+  mutating func append(_ byte: UInt8) {
+    self.makeRoom(for: 1)
+    unsafe self.start[self.count] = byte
+    self.count += 1
+  }
+
+  mutating func append(_ text: Span<UInt8>) {
+    self.makeRoom(for: text.count)
+    unsafe text.withUnsafeBufferPointer { text in
+      guard let source = text.baseAddress else { return }
+      unsafe (self.start + self.count).initialize(from: source, count: text.count)
+    }
+    self.count += text.count
+  }
+
+  /// Appends so many decimal digits of the number, which has no more; zeros come first.
+  mutating func append(digits: Int, of number: UInt64) {
+    self.makeRoom(for: digits)
+    var (number, place) = (number, self.count + digits)
+    while place > self.count {
+      place -= 1
+      let (rest, digit) = number.quotientAndRemainder(dividingBy: 10)
+      unsafe self.start[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+      number = rest
+    }
+    self.count += digits
+  }
+
+  private mutating func makeRoom(for more: Int) {
+    if more > self.capacity - self.count { self.grow(by: more) }
+  }
+
+  @inline(never)
+  private mutating func grow(by more: Int) {
+    let capacity = max(2 * self.capacity, self.count + more)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    unsafe larger.moveInitialize(from: self.start, count: self.count)
+    unsafe self.start.deallocate()
+    unsafe self.start = larger
+    self.capacity = capacity
+  }
+}
