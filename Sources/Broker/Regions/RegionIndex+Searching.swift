@@ -39,36 +39,60 @@ extension RegionIndex {
     0.01 + (includesCrossing ? segment.sagitta + RegionRule.exitDistanceBound(sigma: sigma) : 0)
   }
 
-  /// The least `margin` of any prompt region, or the limit, whichever is smaller.
+  /// Where a device is, and how it may move, for `leastSleep`.
+  struct Reach: Sendable {
+    /// Of the last fix, metres from the earth's centre.
+    let place: Vector
+    /// Of the last fix.
+    let sigma: Double
+    /// Metres that the device may have moved since the fix.
+    let gone: Double
+    /// Metres per second.
+    let speed: Double
+
+    /// The seconds in which it can be at something that is so many metres away.
+    func time(to distance: Double) -> Double { max(distance - self.gone, 0) / self.speed }
+  }
+
+  /// After so many regions those with a latency are no longer compared: all are probed as if the device were at the one
+  /// with the shortest.
+  private static var compared: Int { 2000 }
+
+  /// The least time, in seconds, in which the device can be at any region's border, and that region's latency more; or
+  /// the limit, if that is smaller.
   ///
   /// - Parameters:
-  ///   - place: Metres from the earth's centre.
+  ///   - latency: The shortest latency of the regions that have one.
   ///   - margin: The distance that the device can go before the region may change, by its slot; at least the distance
   ///     to the region's ball, less `exitDistanceBound`.
-  func least(
-    from place: Vector, sigma: Double, below limit: Double, margin: (Int) -> Double
-  ) -> (margin: Double, examined: Int) {
+  func leastSleep(
+    _ reach: Reach, below limit: Double, latency: Double, margin: (Int) -> Double
+  ) -> (sleep: Double, examined: Int) {
+    let slack = RegionRule.exitDistanceBound(sigma: reach.sigma)
     var least = limit
     var examined = 0
-    var open = [(place: Cube.Placed.whole, bound: -Double.infinity)]
-    while least > 0, let (outer, bound) = open.popLast() {
-      guard bound < least, let node = self.node(outer.cube), node.promptCount > 0 else { continue }
-      for item in node.items where item.isPrompt {
+    var open = [(place: Cube.Placed.whole, time: 0.0)]
+    while let (outer, time) = open.popLast() {
+      guard time < least, let node = self.node(outer.cube) else { continue }
+      let hasPrompt = node.promptCount > 0
+      if node.count > node.promptCount, examined >= Self.compared { least = min(least, time + latency) }
+      guard hasPrompt || time + latency < least else { continue }
+      for item in node.items where item.isPrompt || examined < Self.compared {
         examined += 1
-        let distance = (place - item.middle).length - item.radius
-        if distance - RegionRule.exitDistanceBound(sigma: sigma) < least {
-          least = min(least, margin(item.slot))
+        let latency = item.latency.seconds
+        let distance = (reach.place - item.middle).length - item.radius
+        if reach.time(to: distance - slack) + latency < least {
+          least = min(least, reach.time(to: margin(item.slot)) + latency)
         }
       }
-      var children: [(place: Cube.Placed, bound: Double)] = []
+      var children: [(place: Cube.Placed, time: Double)] = []
       for octant in 0..<8 as Range<UInt64> where node.children & (1 << UInt8(octant)) != 0 {
         let child = outer.child(octant)
-        let bound =
-          child.distance(to: place) - RegionRule.exitDistanceBound(sigma: sigma)
-        if bound < least { children.append((child, bound)) }
+        let time = reach.time(to: child.distance(to: reach.place) - slack)
+        if time + (hasPrompt ? 0 : latency) < least { children.append((child, time)) }
       }
       // The nearest first, so that most others can be skipped.
-      open += children.sorted { $0.bound > $1.bound }
+      open += children.sorted { $0.time > $1.time }
     }
     return (least, examined)
   }

@@ -14,8 +14,10 @@ struct RegionIndex: Sendable {
     /// The ball that contains the region, metres.
     let middle: Vector
     let radius: Double
-    /// Whether to probe as soon as the device can be at the region's border.
-    let isPrompt: Bool
+    /// How much later than the device can be at the region's border to probe.
+    let latency: Duration
+    /// Whether to probe as soon as that.
+    var isPrompt: Bool { self.latency == .zero }
   }
 
   struct Node: Sendable {

@@ -85,7 +85,7 @@ extension RegionMonitor {
     let geometry = entry.tracker.geometry
     self.index.insert(
       RegionIndex.Item(
-        slot: slot, middle: geometry.middle, radius: geometry.radius, isPrompt: entry.region.latency == nil))
+        slot: slot, middle: geometry.middle, radius: geometry.radius, latency: entry.region.latency ?? .zero))
     if let latency = entry.region.latency { self.latencies.set(Instant(sinceBoot: latency), for: slot) }
     if entry.isForCrossing { self.crossingCount += 1 }
     if let expiry = entry.expiry { self.deadlines.set(expiry, for: .expiry(slot)) }

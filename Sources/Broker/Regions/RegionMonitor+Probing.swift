@@ -2,44 +2,34 @@ import Geodesy
 package import Positioning
 
 extension RegionMonitor {
-  /// The longest time between probes if no region demands less.
+  /// The longest time after a fix for which its place counts: the device may be faster than the greatest speed.
   package static var longestSleep: Duration { .seconds(900) }
   /// The effort for computing depths in one search.
   private static var exactDistances: Int { 2000 }
 
   /// How long the receiver may sleep from now on; `nil` if there are no regions.
   ///
-  /// A region with a latency is probed at this interval, near or far. Another region is probed as soon as the device
-  /// can have moved from the fix to where its state might change, at the latest after `longestSleep`; and at once if
-  /// the fix's accuracy is unknown.
+  /// A region is probed as soon as the device can have moved from the fix to where the region's state might change, at
+  /// the latest after `longestSleep`, and at once if the fix's accuracy is unknown; with a latency, so much later.
   ///
   /// Only a limited number is computed exactly. For others the enclosing ball is used, which is never too late.
   ///
   /// - Parameter speedBound: How fast the device can move, metres per second; greater than 0.
   package mutating func nextProbe(after fix: Fix, speedBound: Double, now: Instant) -> Duration? {
+    precondition(speedBound > 0, "a device that cannot move")
     self.candidatesProbed = 0
     guard self.count > 0 else { return nil }
     if self.isPending { return .zero }
-    var sleep = self.latencies.next?.sinceBoot
-    if self.index.promptCount > 0 {
-      let longest = min(sleep ?? Self.longestSleep, Self.longestSleep)
-      sleep = min(longest, self.promptProbe(after: fix, speedBound: speedBound, longest: longest, now: now))
-    }
-    return sleep
-  }
-
-  private mutating func promptProbe(
-    after fix: Fix, speedBound: Double, longest: Duration, now: Instant
-  ) -> Duration {
-    precondition(speedBound > 0, "a device that cannot move")
-    guard let accuracy = fix.horizontalAccuracy95 else { return .zero }
+    let latency = self.latencies.next?.sinceBoot ?? .zero
+    let shortest = self.index.promptCount > 0 ? .zero : latency
+    guard let accuracy = fix.horizontalAccuracy95 else { return shortest }
     let place = Place(fix.coordinate)
     let sigma = accuracy / CircularError.radius95
+    let reach = RegionIndex.Reach(
+      place: place.cartesian, sigma: sigma, gone: speedBound * max(fix.age(at: now).seconds, 0), speed: speedBound)
     var effort = Self.exactDistances
-    // Less what the device may have moved since the fix.
-    let gone = speedBound * max(fix.age(at: now).seconds, 0)
-    let found = self.index.least(
-      from: place.cartesian, sigma: sigma, below: gone + speedBound * longest.seconds
+    let found = self.index.leastSleep(
+      reach, below: (Self.longestSleep + shortest).seconds, latency: latency.seconds
     ) { slot in
       guard let geometry = self.entries[slot]?.tracker.geometry else { return .infinity }
       effort -= geometry.effort
@@ -49,6 +39,6 @@ extension RegionMonitor {
       return abs(geometry.depth(of: place)) - RegionRule.exitDistance(sigma: sigma, reach: geometry.reach)
     }
     self.candidatesProbed = found.examined
-    return .seconds(max(found.margin - gone, 0) / speedBound)
+    return .seconds(found.sleep)
   }
 }

@@ -7,8 +7,8 @@ public struct Region: Hashable, Sendable {
   public var notify: Set<RegionEventKind>
   /// How long the device must have been inside for `dwell`; greater than 0.
   public var dwellTime: Duration?
-  /// How late an event may be: the receiver is turned on once in this time, near or far. `nil`: once the device can
-  /// have reached the border.
+  /// How late an event may be: the receiver sleeps so much longer than until the device can have reached the border.
+  /// `nil`: no longer.
   public var latency: Duration?
   /// How long after it was added it expires.
   public var expiresIn: Duration?

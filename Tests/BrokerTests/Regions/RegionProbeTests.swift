@@ -56,20 +56,40 @@ import Testing
     #expect(self.nextProbe(watch, after: fix(0, 900_000)) == 900)
   }
 
-  @Test("A region with a latency is probed at this interval, near or far, which also limits that of the others")
+  @Test("A latency is added to the time in which the device can be at the edge, and each region counts with its own")
   func latency() throws {
     var watch = RegionWatch([circle { $0.latency = .seconds(120) }])
-    watch.see(fix(0, 65))
-    #expect(self.nextProbe(watch, after: fix(0, 65)) == 120)
-    #expect(self.nextProbe(watch, after: fix(0, 900_000)) == 120)
+    let near = fix(0, 65)
+    watch.see(near)
+    #expect(self.nextProbe(watch, after: near) == 120)
+    #expect(self.nextProbe(watch, after: near, now: at(60)) == 120, "it can have been at the edge all the time")
+    // The way is that of the test above.
+    let away = fix(0, 7122, speed: 0)
+    #expect(abs(try #require(self.nextProbe(watch, after: away)) - (7048 / 70 + 120)) < 0.01)
+    #expect(abs(try #require(self.nextProbe(watch, after: away, now: at(60))) - (7048 / 70 + 60)) < 0.01)
+    #expect(self.nextProbe(watch, after: fix(0, 900_000)) == 1020)
     watch.add(circle("later") { $0.latency = .seconds(3600) })
-    #expect(self.nextProbe(watch, after: fix(0, 65)) == 120)
+    #expect(self.nextProbe(watch, after: near) == 120)
     watch.monitor.remove(id: "home", of: "me")
-    #expect(self.nextProbe(watch, after: fix(0, 65)) == 3600)
+    #expect(self.nextProbe(watch, after: near) == 3600)
+    #expect(self.nextProbe(watch, after: fix(0, 900_000)) == 4500)
     watch.add(circle("prompt", 7187))
-    #expect(abs(try #require(self.nextProbe(watch, after: fix(0, 65))) - 7048 / 70) < 0.05)
+    #expect(abs(try #require(self.nextProbe(watch, after: near)) - 7048 / 70) < 0.05)
     watch.add(circle("prompt", 7187) { $0.latency = .seconds(5) })
-    #expect(self.nextProbe(watch, after: fix(0, 65)) == 5)
+    #expect(abs(try #require(self.nextProbe(watch, after: near)) - (7048 / 70 + 5)) < 0.05)
+    #expect(self.nextProbe(watch, after: fix(0, 900_000)) == 905)
+  }
+
+  @Test("With more regions with a latency than are compared, the probe may be early, and is never late")
+  func manyLatencies() {
+    var watch = RegionWatch()
+    // All are at their edge, and only the farthest has a short latency.
+    for number in 0..<4000 { watch.add(circle("\(number)", Double(number) * 2) { $0.latency = .seconds(3600) }) }
+    watch.add(circle("short", 20_000) { $0.latency = .seconds(60) })
+    var monitor = watch.monitor
+    let found = monitor.nextProbe(after: fix(0, 65), speedBound: 70, now: at(0))?.seconds ?? 0
+    #expect(found >= 60 && found <= 60 + 20_000 / 70, "\(found)")
+    #expect(monitor.candidatesProbed <= 2100, "\(monitor.candidatesProbed)")
   }
 
   @Test("After a fix without an accuracy the probe continues")
@@ -79,8 +99,10 @@ import Testing
     #expect(self.nextProbe(watch, after: fix(1, 7122, accuracy95: nil)) == 0)
   }
 
-  @Test("The index finds the same regions as a scan, without scanning all", arguments: 1...6 as ClosedRange<UInt64>)
-  func sublinear(seed: UInt64) throws {
+  @Test(
+    "The index finds the same regions as a scan, without scanning all", arguments: 1...6 as ClosedRange<UInt64>,
+    [0.1, 1])
+  func sublinear(seed: UInt64, shareWithLatency: Double) throws {
     var random = SeededRandom(seed: seed)
     var watch = RegionWatch()
     let start = randomCoordinate(&random)
@@ -90,7 +112,9 @@ import Testing
       )
       var region = Region(
         id: "\(number)", shape: randomShape(around: center, size: .random(in: 10...2000, using: &random), &random))
-      if random.oneIn(10) { region.latency = .seconds(3600) }
+      if .random(in: 0..<1, using: &random) < shareWithLatency {
+        region.latency = .seconds(.random(in: 600...3600, using: &random))
+      }
       watch.add(region)
     }
     var examined = 0
@@ -102,12 +126,12 @@ import Testing
         latitude: place.latitude, longitude: place.longitude,
         horizontalAccuracy: .random(in: 1...50, using: &random), arrival: at(1))
       let sigma = try #require(here.horizontalAccuracy95) / CircularError.radius95
-      var expected = 900.0
+      var expected = Double.infinity
       for entry in watch.monitor.entries {
-        guard let entry, entry.region.latency == nil else { continue }
+        guard let entry else { continue }
         let geometry = entry.tracker.geometry
         let way = abs(geometry.depth(of: Place(place))) - RegionRule.exitDistance(sigma: sigma, reach: geometry.reach)
-        expected = min(expected, max(way, 0) / 70)
+        expected = min(expected, min(max(way, 0) / 70, 900) + (entry.region.latency ?? .zero).seconds)
       }
       var monitor = watch.monitor
       let found = monitor.nextProbe(after: here, speedBound: 70, now: at(1))
