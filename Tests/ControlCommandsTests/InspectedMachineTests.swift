@@ -30,6 +30,20 @@ struct InspectedMachineTests {
       if self.segment >= 0 { _ = shmctl(self.segment, IPC_RMID, nil) }
     }
 
+    func makeFolders(_ paths: [String]) throws {
+      for path in paths {
+        var folder = self.folder.path
+        for part in path.split(separator: "/") {
+          folder += "/\(part)"
+          guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw SystemError.last("make \(folder)") }
+        }
+      }
+    }
+
+    func link(_ name: String, to target: String) throws {
+      guard unsafe symlink(target, self.folder.file(name)) == 0 else { throw SystemError.last("link \(name)") }
+    }
+
     func write(_ text: String, to name: String) throws { try writeFile(text, to: self.folder.file(name)) }
 
     /// The shared memory of a running gpsd.
@@ -94,5 +108,33 @@ struct InspectedMachineTests {
       Issue.record("\(finding.files)")
       return
     }
+  }
+
+  @Test("A receiver's USB device is found below sysfs, by its port or by a link to that")
+  func switchable() throws {
+    let machine = try Machine()
+    try machine.makeFolders([
+      "dev", "sys/class/tty", "sys/devices/usb1/1-1/1-1:1.0/tty/ttyACM0",
+      "sys/devices/usb1/1-2/1-2:1.0/ttyUSB0/tty/ttyUSB0",
+      "sys/devices/platform/serial/tty/ttyS0",
+    ])
+    // As the kernel links them: the class to the port, and the port to what it belongs to.
+    for (port, device) in [
+      ("usb1/1-1/1-1:1.0/tty/ttyACM0", "../.."), ("usb1/1-2/1-2:1.0/ttyUSB0/tty/ttyUSB0", "../.."),
+      ("platform/serial/tty/ttyS0", "../.."),
+    ] {
+      let name = try #require(port.split(separator: "/").last)
+      try machine.link("sys/class/tty/\(name)", to: "../../devices/\(port)")
+      try machine.link("sys/devices/\(port)/device", to: device)
+      try machine.write("", to: "dev/\(name)")
+    }
+    try machine.link("dev/gps0", to: "ttyUSB0")
+    let ports = ["/dev/ttyACM0", "/dev/ttyUSB0", "/dev/ttyS0", "/dev/gps0", "/dev/none"]
+    #expect(machine.machine.finding(files: ports).switchableFiles == [], "no device has the file")
+    try machine.write("1\n", to: "sys/devices/usb1/1-1/authorized")
+    #expect(machine.machine.finding(files: ports).switchableFiles == ["/dev/ttyACM0"])
+    try machine.write("1\n", to: "sys/devices/usb1/1-2/authorized")
+    #expect(
+      machine.machine.finding(files: ports).switchableFiles == ["/dev/ttyACM0", "/dev/ttyUSB0", "/dev/gps0"])
   }
 }

@@ -31,10 +31,17 @@ extension InspectedMachine {
   }
 
   /// Whether the USB device of a serial port can be turned off. The port belongs to an interface of the device, and for a
-  /// USB serial adapter it is one level deeper.
+  /// USB serial adapter it is one level deeper. The path may be one of udev's links to the port.
   private func isSwitchable(_ path: String) -> Bool {
-    guard let name = path.split(separator: "/").last, path.hasPrefix("/dev/tty") else { return false }
+    guard let name = self.resolved(path).split(separator: "/").last else { return false }
     return ["..", "../.."].contains { self.exists("/sys/class/tty/\(name)/device/\($0)/authorized") }
+  }
+
+  /// Where a path leads to; the path itself if there is no such file.
+  private func resolved(_ path: String) -> String {
+    guard let found = unsafe realpath(self.root + path, nil) else { return path }
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
   }
 
   private func exists(_ path: String) -> Bool { unsafe access(self.root + path, F_OK) == 0 }
