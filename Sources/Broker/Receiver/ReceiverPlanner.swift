@@ -92,7 +92,7 @@ struct ReceiverPlanner: Hashable, Sendable {
 
   mutating func sourceChanged(to source: SourceState, now: Instant) {
     guard case .on(var session) = self.state else { return }
-    session.sourceChanged(to: source, now: now)
+    if session.sourceChanged(to: source, now: now) { self.failures = 0 }
     self.state = .on(session)
   }
 

@@ -86,14 +86,18 @@ struct ReceiverSession: Hashable, Sendable {
     }
   }
 
-  mutating func sourceChanged(to source: SourceState, now: Instant) {
+  /// - Returns: Whether it searches anew, because there is something to receive from again.
+  mutating func sourceChanged(to source: SourceState, now: Instant) -> Bool {
     switch source {
-    case .idle, .opening: break
-    case .receiverMissing, .gpsdFull, .gpsdDown: (self.isBlocked, self.isDisturbed) = (true, true)
+    case .idle, .opening: return false
+    case .receiverMissing, .gpsdFull, .gpsdDown:
+      (self.isBlocked, self.isDisturbed) = (true, true)
+      return false
     case .streaming:
-      guard self.isBlocked else { return }
+      guard self.isBlocked else { return false }
       self.isBlocked = false
       self.searchAgain(now: now)
+      return true
     }
   }
 

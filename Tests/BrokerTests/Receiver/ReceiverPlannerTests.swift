@@ -201,6 +201,31 @@ import Testing
     #expect(bench.ends == [6900])
   }
 
+  @Test("After the receiver was plugged in again the pauses are short again")
+  func pausesAfterReplug() {
+    var bench = Bench()
+    bench.need(.now)
+    bench.pass(to: 1150)
+    #expect(bench.starts == [0, 960, 1140])
+    bench.planner.sourceChanged(to: .receiverMissing(.unplugged("a")), now: bench.now)
+    bench.planner.sourceChanged(to: .streaming, now: bench.now)
+    bench.need(.now)
+    bench.pass(to: 4000)
+    #expect(bench.ends.dropFirst(2).first == 2050 && bench.starts.dropFirst(3).first == 2110)
+  }
+
+  @Test("After a fix the pauses are short again")
+  func pausesAfterFix() {
+    var bench = Bench()
+    bench.need(.now)
+    bench.pass(to: 1150)
+    #expect(bench.starts == [0, 960, 1140])
+    bench.fix(.now)
+    bench.pass(to: 4000)
+    // The fix is lost at once, and searched for five minutes.
+    #expect(bench.ends.dropFirst(2).first == 1450 && bench.starts.dropFirst(3).first == 1510)
+  }
+
   @Test("A fix that is lost is searched for five minutes")
   func lost() {
     var bench = Bench(memory: Self.quick(collected: 0))
