@@ -28,6 +28,8 @@ package final class SimulatedReceiver {
   private static let longestGap = Duration.milliseconds(1)
 
   private let loop: EventLoop
+  /// `nil`: the loop's.
+  private let clock: FastClock?
   private let device: SimulatedDevice
   private var simulation: Simulation
   private var epochTimer: LoopTimer?
@@ -47,12 +49,23 @@ package final class SimulatedReceiver {
   /// Called when a system call failed and the receiver was unplugged.
   package var failed: (SystemError) -> Void = { _ in }
 
-  /// A receiver that is not plugged in. `link`: a path that stays the same when it is unplugged and plugged in again.
-  package init(settings: Simulation.Settings, on loop: EventLoop, link: String? = nil) {
+  /// A receiver that is not plugged in.
+  ///
+  /// - Parameters:
+  ///   - link: A path that stays the same when it is unplugged and plugged in again.
+  ///   - clock: The clock that it lives by, and that its logs have; `nil`: the loop's.
+  package init(settings: Simulation.Settings, on loop: EventLoop, link: String? = nil, clock: FastClock? = nil) {
     self.loop = loop
+    self.clock = clock
     self.device = SimulatedDevice(on: loop, link: link)
-    self.simulation = Simulation(settings: settings, at: loop.now, utc: .wallClock)
+    let now = clock?.time(at: loop.now) ?? loop.now
+    let wallClock = Timestamp(milliseconds: Timestamp.wallClock.milliseconds + (now - loop.now).wholeMilliseconds)
+    self.simulation = Simulation(settings: settings, at: now, utc: wallClock)
   }
+
+  private var now: Instant { self.clock?.time(at: self.loop.now) ?? self.loop.now }
+
+  private func arm(_ timer: LoopTimer?, at time: Instant) { timer?.arm(at: self.clock?.moment(of: time) ?? time) }
 
   /// Plugs it in. The time of the simulation began when this was created.
   package func start() throws(SystemError) {
@@ -77,9 +90,9 @@ package final class SimulatedReceiver {
   package var isOpened: Bool { self.device.isOpened }
   package var isPlugged: Bool { self.device.isPlugged }
   /// The receiver's present activity.
-  package func activity() -> ReceiverModel.Activity { self.simulation.activity(at: self.loop.now) }
+  package func activity() -> ReceiverModel.Activity { self.simulation.activity(at: self.now) }
 
-  /// When its engine ran, on the loop's clock.
+  /// When its engine ran.
   package var powerLog: PowerLog { self.simulation.powerLog }
 
   // MARK: Injected faults
@@ -93,24 +106,24 @@ package final class SimulatedReceiver {
 
   /// Begins a fault that lasts until it is lifted; it replaces one of the same kind.
   package func inject(_ fault: Fault.Kind) {
-    self.simulation.inject(fault, at: self.loop.now)
+    self.simulation.inject(fault, at: self.now)
     self.followPlugOrFail()
   }
 
   /// Ends a fault that `inject` began.
   package func lift(_ fault: Fault.Kind) {
-    self.simulation.lift(fault, at: self.loop.now)
+    self.simulation.lift(fault, at: self.now)
     self.followPlugOrFail()
   }
 
   private func faultsChanged() {
-    self.simulation.update(at: self.loop.now)
+    self.simulation.update(at: self.now)
     self.followPlugOrFail()
     self.armFaults()
   }
 
   private func armFaults() {
-    if let change = self.simulation.nextFaultChange(after: self.loop.now) { self.faultTimer?.arm(at: change) }
+    if let change = self.simulation.nextFaultChange(after: self.now) { self.arm(self.faultTimer, at: change) }
   }
 
   private func followPlugOrFail() {
@@ -119,7 +132,7 @@ package final class SimulatedReceiver {
 
   /// Plugs or unplugs the device as the faults require.
   private func followPlug() throws(SystemError) {
-    let now = self.loop.now
+    let now = self.now
     let isWanted = !self.simulation.activeFaults(at: now).isUnplugged
     guard isWanted != self.device.isPlugged else { return }
     if isWanted {
@@ -134,7 +147,7 @@ package final class SimulatedReceiver {
   // MARK: The device
 
   private func handle(_ event: SimulatedDevice.Event) {
-    let now = self.loop.now
+    let now = self.now
     switch event {
     case .opened:
       self.simulation.deviceOpened(at: now)
@@ -156,13 +169,13 @@ package final class SimulatedReceiver {
   // MARK: Epochs
 
   private func armEpoch() {
-    let next = self.simulation.nextEpoch(after: self.loop.now)
+    let next = self.simulation.nextEpoch(after: self.now)
     self.nextEpoch = next.time
-    self.epochTimer?.arm(at: next.due)
+    self.arm(self.epochTimer, at: next.due)
   }
 
   private func epochDue() {
-    let now = self.loop.now
+    let now = self.now
     if let time = self.nextEpoch {
       let output = self.simulation.epochDue(time, at: now)
       let delivery = self.send(output.pieces, at: now)
@@ -189,12 +202,12 @@ package final class SimulatedReceiver {
   }
 
   private func writePieces() {
-    let now = self.loop.now
+    let now = self.now
     while let next = self.pendingPieces.first, next.due <= now {
       self.pendingPieces.removeFirst()
       _ = self.device.write(next.bytes[...])
     }
-    if let next = self.pendingPieces.first { self.pieceTimer?.arm(at: next.due) }
+    if let next = self.pendingPieces.first { self.arm(self.pieceTimer, at: next.due) }
   }
 }
 

@@ -37,10 +37,11 @@ package final class GpsdProcess {
   ///   root's rights before it opens the devices, and must reach a link to one in the folder.
   ///   - port: For a gpsd that replaces another one; by default one is reserved for it.
   ///   - arguments: Further options, such as `-b`.
+  ///   - environment: Further variables of its environment.
   ///   - exited: Called when it has ended for any reason.
   package init(
     devices: [String], folder: String, on loop: EventLoop, port: TCPReservation? = nil, keepsOpen: Bool = false,
-    arguments: [String] = [],
+    arguments: [String] = [], environment: [String: String] = [:],
     exited: @escaping (ChildExit) -> Void = { _ in }
   ) throws(Failure) {
     guard let installed = Self.places.first(where: { File.isExecutable($0) }) else { throw .notInstalled }
@@ -57,7 +58,7 @@ package final class GpsdProcess {
         // The key of its shared memory: with the default key it would overwrite that of the system's gpsd.
         environment: [
           "GPSD_SHM_KEY": "\(0x5053_0000 + Int32(self.reservation.port))", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
-        ],
+        ].merging(environment) { $1 },
         hasOwnGroup: true)
       self.process = try Subprocess(
         command, on: loop, output: .file(self.log), errors: .file(self.log), exited: exited)

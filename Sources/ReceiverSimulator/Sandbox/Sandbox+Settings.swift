@@ -5,6 +5,10 @@ extension Sandbox {
     package var isPlugged = true
     /// Further options of gpsd, such as `-b`.
     package var gpsdArguments: [String] = []
+    /// The environment of gpsd and positiond.
+    package var environment: [String: String] = [:]
+    /// The clock of a simulated receiver; `nil`: the loop's.
+    package var clock: FastClock?
     /// The positiond to run.
     package var positiond: String
     /// Further lines of its configuration; of those with the same key the last counts.

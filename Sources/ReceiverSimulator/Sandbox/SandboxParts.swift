@@ -35,7 +35,8 @@ package final class SandboxParts {
     self.reservation = try TCPReservation()
     switch settings.source {
     case .simulated(let receiver):
-      self.receiver = SimulatedReceiver(settings: receiver, on: loop, link: self.folder.device)
+      self.receiver = SimulatedReceiver(
+        settings: receiver, on: loop, link: self.folder.device, clock: settings.clock)
       self.player = nil
     case .recorded(let log, let pace):
       self.receiver = nil
@@ -80,7 +81,7 @@ package final class SandboxParts {
   package func startGpsd() throws(GpsdProcess.Failure) {
     self.gpsd = try GpsdProcess(
       devices: self.settings.isPlugged ? [self.folder.device] : [], folder: self.folder.path, on: self.loop,
-      port: self.reservation, arguments: self.settings.gpsdArguments
+      port: self.reservation, arguments: self.settings.gpsdArguments, environment: self.settings.environment
     ) { [weak self] exit in
       self?.gpsd = nil
       self?.ended(.gpsd, exit)
@@ -99,8 +100,10 @@ package final class SandboxParts {
 
   package func startPositiond() throws(SystemError) {
     let log = self.folder.log
+    var command = self.folder.command(self.settings.positiond)
+    command.environment = self.settings.environment
     self.positiond = try Subprocess(
-      self.folder.command(self.settings.positiond), on: self.loop, output: .file(log), errors: .file(log)
+      command, on: self.loop, output: .file(log), errors: .file(log)
     ) { [weak self] exit in
       self?.positiond = nil
       self?.ended(.positiond, exit)

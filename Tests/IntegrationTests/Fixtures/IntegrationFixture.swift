@@ -26,6 +26,10 @@ final class IntegrationFixture: @unchecked Sendable {
     var configuration: [String] = []
     /// Whether the receiver is plugged in at first.
     var isPlugged = true
+    /// The environment of gpsd and the daemon.
+    var environment: [String: String] = [:]
+    /// The clock of the simulated receiver; `nil`: the system's.
+    var clock: FastClock?
 
     fileprivate var sandbox: Sandbox.Settings {
       get throws {
@@ -35,6 +39,7 @@ final class IntegrationFixture: @unchecked Sendable {
           configuration: try FixtureParts.configuration(self.configuration))
         sandbox.isPlugged = self.isPlugged
         sandbox.gpsdArguments = self.gpsdArguments
+        (sandbox.environment, sandbox.clock) = (self.environment, self.clock)
         return sandbox
       }
     }
