@@ -17,9 +17,13 @@ struct ReceiverPlanner: Hashable, Sendable {
     case backedOff(until: Instant)
   }
 
+  /// How late the daemon may call it, and more.
+  private static let lateness: Duration = .seconds(5)
+
   private var state = State.off
   private(set) var policy: PowerPolicy
   private(set) var memory: ReceiverMemory
+  private var lastFix: Instant?
   /// How long the last start took that shows how long the receiver takes.
   private(set) var lastStart: Duration?
   private var lingers: LingerLength
@@ -74,6 +78,7 @@ struct ReceiverPlanner: Hashable, Sendable {
 
   /// A fix.
   mutating func fixed(now: Instant) {
+    self.lastFix = now
     guard case .on(var session) = self.state else { return }
     if let duration = session.fixed(now: now), self.memory.starts.learn(duration, after: session.offTime) {
       self.lastStart = duration
@@ -179,23 +184,40 @@ struct ReceiverPlanner: Hashable, Sendable {
   /// Whether it is due so soon that the receiver stays on until then.
   private func isTooSoon(_ due: Instant?, after release: Instant) -> Bool {
     guard let due else { return false }
-    let lead = self.lead(for: due)
+    let lead = self.lead(for: due, from: release)
     // Where a release is no certain saving, it must be worth the start as well.
     return due - release
       < (self.policy.isVerified ? lead + self.policy.minimumSleep : max(lead, self.policy.minimumOff))
   }
 
-  /// How early to start for what is due: by the time of a hot start if it is one then, and else as if it were off until the
-  /// fix is due.
-  private func lead(for due: Instant) -> Duration {
+  /// How early to start for what is due: by the time of a hot start if it is one then, or if it is one a little earlier
+  /// and that pays; and else as if it were off until the fix is due.
+  ///
+  /// - Parameter begin: From when on it can start.
+  private func lead(for due: Instant, from begin: Instant) -> Duration {
     let hot = self.memory.starts.lead(after: .hot)
-    return self.memory.offTime(at: due - hot) == .hot
-      ? hot : self.memory.starts.lead(after: self.memory.offTime(at: due))
+    guard self.memory.offTime(at: due - hot) != .hot else { return hot }
+    let next = self.memory.offTime(at: due)
+    if let collected = self.memory.collected {
+      let lastHot = collected + TimeToFirstFix.OffTime.hotLimit - Self.lateness
+      if begin <= lastHot, self.paysToStart(at: lastHot, for: due) { return due - lastHot }
+    }
+    return self.memory.starts.lead(after: next)
+  }
+
+  /// Whether an early start, which is hot, costs less than the slow one that it puts off until the next need. Of needs
+  /// in a beat the next one is as far away as the last one, and a fix that is a little early counts.
+  private func paysToStart(at start: Instant, for due: Instant) -> Bool {
+    guard let lastFix else { return false }
+    let interval = due - lastFix
+    let wait = due - PositionSubscription.tolerance(of: interval) - start - self.memory.starts.mean(after: .hot)
+    let share = min(interval / TimeToFirstFix.OffTime.hotLimit, 1)
+    return wait < self.memory.costOfCooling(to: self.memory.offTime(at: due)) * share
   }
 
   /// The start for what is due; before it, one that keeps the receiver hot, if that pays.
   private func wake(for due: Instant, now: Instant) -> ReceiverWake {
-    let at = due - self.lead(for: due)
+    let at = due - self.lead(for: due, from: now)
     guard let collected = self.memory.collected, self.policy.isVerified else {
       return ReceiverWake(at: at, due: due, reason: .due)
     }

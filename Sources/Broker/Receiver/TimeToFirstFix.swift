@@ -49,6 +49,14 @@ package struct TimeToFirstFix: Hashable, Sendable {
       }
     }
 
+    /// No start takes less, however lucky: a satellite sends its orbit, which only a hot start does without, in 18 s.
+    var shortest: Duration {
+      switch self {
+      case .hot: .zero
+      case .warm, .cold: .seconds(18)
+      }
+    }
+
     /// What took longer is no slow start but one without sky, and is not learned.
     var longest: Duration {
       switch self {
@@ -65,6 +73,7 @@ package struct TimeToFirstFix: Hashable, Sendable {
   private static let memory = 1000
   /// The bins: up to half a second, and from there on 15 % more each, up to the longest start.
   static let binCount = 47
+  private static let step = 1.15
 
   /// The number of starts in each bin, for each class in order.
   private var counts: [[Int]]
@@ -112,9 +121,11 @@ package struct TimeToFirstFix: Hashable, Sendable {
 
   private func cautiousLead(after offTime: OffTime, starts: Int) -> Duration {
     guard let slowest = self.counts[offTime.rawValue].lastIndex(where: { $0 > 0 }) else { return offTime.assumedLead }
-    // One bin for each halving of the starts that it takes.
-    let halvings = Int(log2(1 / (1 - Self.kept) / Double(starts + 1)).rounded(.up))
-    return min(max(Self.end(of: slowest + halvings), offTime.assumedLead), offTime.longest)
+    // What depends on luck gets one step longer for each halving of the starts that it takes.
+    let halvings = log2(1 / (1 - Self.kept) / Double(starts + 1)).rounded(.up)
+    let shortest = min(offTime.shortest, Self.end(of: slowest))
+    let slow = shortest + (Self.end(of: slowest) - shortest) * pow(Self.step, halvings)
+    return min(max(slow, offTime.assumedLead), offTime.longest)
   }
 
   /// The average time of a start.
@@ -131,7 +142,7 @@ package struct TimeToFirstFix: Hashable, Sendable {
   static func end(of bin: Int) -> Duration { .seconds(Self.ends[min(bin, Self.binCount - 1)]) }
 
   private static let ends: [Double] = (0..<Self.binCount).reduce(into: []) { ends, _ in
-    ends.append(ends.last.map { $0 * 1.15 } ?? 0.5)
+    ends.append(ends.last.map { $0 * Self.step } ?? 0.5)
   }
 
   private static func bin(of duration: Duration) -> Int {

@@ -76,6 +76,26 @@ import Testing
     #expect(bench.planner.nextWake?.reason == .due && bench.planner.nextWake?.due == at(1200))
   }
 
+  @Test(
+    "A start that would just not be hot any more is made a little earlier, if that pays",
+    arguments: [
+      // The fix that is so early counts; it is worth a short wait; and a longer one is not.
+      (3610, 7210, 7195), (3640, 7240, 7195), (3650, 7250, 7205),
+      // The next one after two minutes would be the slow one.
+      (7090, 7210, 7165),
+      // It is too late for that.
+      (7197, 7310, 7265),
+    ] as [(Double, Double, Double)])
+  func lastHotStart(before: Double, due: Double, start: Double) {
+    // 2 hours after 0 it is not hot any more, and takes 45 s at most, as is assumed.
+    var bench = Bench(memory: Self.quick(collected: 0))
+    bench.need(.from(at(before)))
+    bench.pass(to: before)
+    bench.fix(.from(at(due)))
+    bench.pass(to: due)
+    #expect(bench.starts.dropFirst() == [start])
+  }
+
   @Test("A sleep that is shorter than the start and the least sleep does not pay")
   func shortInterval() {
     var bench = Bench(memory: Self.quick(collected: 0))

@@ -41,6 +41,14 @@ import Testing
     #expect(many.mean(after: .hot) >= .seconds(20) && many.mean(after: .hot) < .seconds(20 * 1.15))
   }
 
+  @Test("After few starts the lead is longer by what depends on luck: a satellite needs 18 s to send its orbit")
+  func luck() {
+    let (warm, hot) = (self.learned([28], after: .warm), self.learned([28]))
+    #expect(warm.lead(after: .warm) > .seconds(45) && warm.lead(after: .warm) < .seconds(50))
+    #expect(hot.lead(after: .hot) > warm.lead(after: .warm))
+    #expect(self.learned([3], after: .warm).lead(after: .warm) == .seconds(45), "no less than is assumed")
+  }
+
   @Test("One slow start in 400 is not waited for, five are")
   func rareStarts() {
     let quick = Array(repeating: 2.0, count: 400)
