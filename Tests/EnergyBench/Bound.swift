@@ -1,9 +1,10 @@
 import Glibc
+import Positioning
 
 /// The least that can be hoped for: it knows how long each start will take, and all that is announced, so that each fix
 /// comes when it is due. It does not know of requests that nobody announced, nor of the sky. It pays what is agreed: the
 /// shortest linger after such a request, a search in the dark with its pauses, the orbits that keep its starts hot, and
-/// for fences a fix within each latency.
+/// for fences a fix when their latency has passed after the device can have been at the nearest edge.
 struct Bound: Strategy {
   static let name = "the bound"
 
@@ -79,15 +80,15 @@ struct Bound: Strategy {
 
   /// Whether it stays on to have a hot start for what is due.
   private func collects(for due: Double, now: Double, _ receiver: ReceiverModel) -> Bool {
-    guard receiver.hasFix, let orbits = receiver.orbits, let fixesSince, due - orbits >= 7200, now - fixesSince < 30
-    else {
-      return false
-    }
-    return due - now < 7200 && 30 - (now - fixesSince) < receiver.costOfCooling(at: due)
+    guard receiver.hasFix, let fixesSince, now - fixesSince < 30 else { return false }
+    let start = Self.start(for: due, receiver)
+    return start - now < 7200 && 30 - (now - fixesSince) < receiver.costOfCooling(at: start)
   }
 
   private func nextDue(_ clients: Clients) -> Double? {
-    let look = clients.latency.flatMap { latency in clients.lastFix.map { $0 + latency } }
+    // A place counts for no longer than in the broker.
+    let reach = min(clients.distanceToEdge / Activity.other.speedBound, 900)
+    let look = clients.latency.flatMap { latency in clients.lastFix.map { $0 + reach + latency } }
     return [clients.nextDue, look].compactMap { $0 }.min()
   }
 

@@ -57,10 +57,12 @@ struct Judgement {
   }
 
   /// The fixes are due in a beat that begins with the first one. One that is late, or early by more than the tolerance,
-  /// begins a new beat.
+  /// begins a new beat. After one that is late by no more than that the beat before may go on as well.
   private mutating func judge(_ tracker: Workload.Tracker, _ fixes: [Double], _ workload: Workload) {
     var due = (fixes.first ?? tracker.span.lowerBound) + tracker.interval
     let tolerance = max(tracker.tolerance, Self.cycle)
+    // By how much late fixes have moved the beat.
+    var moved = 0.0
     func counts(_ moment: Double) -> Bool {
       moment < tracker.span.upperBound && workload.hasSky(from: moment - Self.sky, through: moment + Self.cycle)
     }
@@ -71,8 +73,16 @@ struct Judgement {
         missed += tracker.interval
       }
       if counts(missed) { self.judge(isKept: fix <= missed + Self.cycle, lateBy: fix - missed) }
-      let isOnBeat = fix >= missed - tolerance && fix <= missed + Self.cycle
-      due = (isOnBeat ? missed : fix) + tracker.interval
+      if fix < missed - tolerance {
+        let isOnBeat = fix >= missed - moved - tolerance
+        (due, moved) = ((isOnBeat ? missed - moved : fix) + tracker.interval, 0)
+      } else if fix <= missed + Self.cycle {
+        due = missed + tracker.interval
+      } else {
+        moved += fix - missed
+        if moved > tolerance { moved = 0 }
+        due = fix + tracker.interval
+      }
     }
     while due < tracker.span.upperBound - Self.cycle {
       if counts(due) { self.judge(isKept: false) }

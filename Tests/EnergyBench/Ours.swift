@@ -165,7 +165,9 @@ private struct BrokerDriver {
     case .position(let id, let update):
       guard let client = id.holder.client, client.value >= 10 else { return }
       let fixes = update.fixes + (update.isRepeat || update.isReplay ? [] : [update.fix].compactMap { $0 })
-      self.deliveries.fixes[Int(client.value) - 10] += fixes.map { $0.arrival.sinceBoot.seconds - Self.boot }
+      // Fixes come at whole seconds, and the difference of two numbers of seconds is not exact.
+      let times = fixes.map { ($0.arrival.sinceBoot.seconds - Self.boot).rounded() }
+      self.deliveries.fixes[Int(client.value) - 10] += times
     case .region(let event):
       guard let fence = Int(event.id), event.kind == .enter || event.kind == .exit else { return }
       self.deliveries.events[fence].append((self.seconds, event.kind == .enter))

@@ -19,7 +19,7 @@ struct ReceiverModel {
   private var needsOrbits = false
   private(set) var hasFix = false
   private var fixesSince: Double?
-  private(set) var orbits: Double?
+  private var orbits: Double?
   private var totalOn = 0.0
   private(set) var starts = 0
 
