@@ -123,14 +123,9 @@ bench-socket: release ## compare a cached one-shot and a fan-out with plain C on
 	@scripts/bench-socket --programs $(RELEASE)
 
 release: bootstrap ## build what is installed: optimised, and independent of a Swift toolchain
-	$(SWIFT) build $(RELEASE_FLAGS) --product positiond
-	@# These have what they need of libgps from elsewhere, and run where it is not installed.
-	for program in $(filter-out positiond,$(PROGRAMS)); do \
-	  $(SWIFT) build $(RELEASE_FLAGS) -Xlinker --as-needed --product $$program || exit; \
-	done
 	@# The examples are not installed; they show that a program with the Swift library builds.
-	for program in $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
-	scripts/check-linkage --release $(PROGRAMS:%=$(RELEASE)/%)
+	for program in $(PROGRAMS) $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
+	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%)
 
 deb: bootstrap ## build the Debian package in .build/deb, and check it with lintian
 	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap package

@@ -20,16 +20,21 @@ func settings(of name: String) -> [SwiftSetting] { computing.contains(name) ? op
 
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-std=c11"])]
 
+/// Programs that read positions link libgps. The others run where it is not installed: CGPS takes it as weak symbols.
+let libgps: [LinkerSetting] = [.linkedLibrary("gps")]
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings(of: name))
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func program(_ name: String, _ dependencies: [Target.Dependency], linking: [LinkerSetting] = []) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: linking)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: data, swiftSettings: settings(of: name))
+  // SwiftPM makes one program of all tests.
+  .testTarget(
+    name: name, dependencies: dependencies, exclude: data, swiftSettings: settings(of: name), linkerSettings: libgps)
 }
 
 let package = Package(
@@ -44,7 +49,8 @@ let package = Package(
     // C: libraries of the system, and the calls that Swift's Glibc module lacks.
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+    // Without pkgConfig, which would link it to every program.
+    .systemLibrary(name: "CLibgps", providers: [.apt(["libgps-dev"])]),
     .target(name: "CGPS", dependencies: ["CLibgps"], cSettings: cSettings),
     .target(name: "CLinux", cSettings: cSettings),
 
@@ -88,7 +94,7 @@ let package = Package(
       [
         "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "PositionProtocol", "Positioning", "Printable",
         "ProgramArguments", "Receiver", "ReceiverPorts", "Server", "Store", "Systemd",
-      ]),
+      ], linking: libgps),
     program("positionctl", ["ControlCommands"]),
     program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
 
@@ -116,11 +122,11 @@ let package = Package(
     .executableTarget(
       name: "turnbench", dependencies: ["Broker", "CTestSupport", "Positioning", "ReceiverPorts"],
       path: "Tests/TurnBench",
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: libgps),
     // How long the receiver is on, by the broker and by other strategies: `make bench-energy`.
     .executableTarget(
       name: "energybench", dependencies: ["Broker", "Positioning", "ReceiverPorts"], path: "Tests/EnergyBench",
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: libgps),
     tests("CGPSTests", ["CGPS", "Gpsd", "Positioning", "TestSupport"]),
     tests(
       "ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "Receiver", "TestSupport"],
