@@ -40,8 +40,8 @@ SYMBOLS = .build/symbols
 
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help bootstrap build test test-long check check-c check-filter check-power check-wake bench-turns bench-energy
-.PHONY: bench-hostile
+.PHONY: help bootstrap build test test-long check check-c check-dependents check-filter check-power check-wake
+.PHONY: bench-turns bench-energy bench-hostile
 .PHONY: bench-instructions bench-socket demo release deb test-system install uninstall documents format clean
 
 help: ## show this list
@@ -85,6 +85,9 @@ check: build check-c ## check format, words, scripts, documents, units and linke
 
 check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/check-c
+
+check-dependents: bootstrap ## build a program that depends on the Swift library, by a version and by a path
+	scripts/check-dependents
 
 check-filter: release ## test in a container, as root, that the packet filter reserves gpsd for positiond
 	scripts/check-filter
