@@ -68,7 +68,7 @@ struct Turn: Sendable {
 
   mutating func notify(_ client: ClientID, _ notification: Notification) { self.act(.notify(client, notification)) }
 
-  mutating func log(_ kind: LogKind, _ text: String) { self.act(.log(kind, text)) }
+  mutating func log(_ kind: LogKind, _ message: LogMessage) { self.act(.log(kind, message)) }
 
   // MARK: After the commit
 

@@ -328,6 +328,6 @@ struct CommandRung: RungMachine {
       "another program has started the receiver again; stopping it is for a receiver that only positiond uses"
     let actions = self.report(.released, verifiedBy: Evidence.reports, problem: problem, now: now)
     self.enter(WatchRung(reporter: self.reporter))
-    return [.log(.receiverShared, problem)] + actions
+    return [.log(.receiverShared, "\(problem, .rung, self.reporter.rung.rawValue)")] + actions
   }
 }

@@ -76,9 +76,10 @@ package struct PowerLadder: Sendable {
       }
     }
     if let failure = self.machine.failure {
-      let problem = "rung=\(self.machine.reporter.rung.rawValue) does not work: \(failure)"
+      let rung = self.machine.reporter.rung.rawValue
+      let problem = "rung=\(rung) does not work: \(failure)"
       let reporter = PowerReporter(rung: .watch, after: self.machine.reporter.power, standingProblem: problem)
-      actions.append(.log(.rungFailed, "\(problem); the receiver is only released from now on"))
+      actions.append(.log(.rungFailed, "\(problem, .rung, rung); the receiver is only released from now on"))
       actions += self.replace(by: WatchRung(isOn: self.isSessionOn, reporter: reporter), now: now)
     }
     return actions

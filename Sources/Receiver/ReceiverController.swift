@@ -18,13 +18,13 @@ package final class ReceiverController {
     let store: (StoppedReceiver?, _ report: @escaping (_ error: String?) -> Void) -> Void
     /// Starts a system unit, and reports the result of its job: `nil`, or what went wrong.
     let startUnit: (String, _ report: @escaping (_ error: String?) -> Void) -> Void
-    let log: (LogKind, String) -> Void
+    let log: (LogKind, LogMessage) -> Void
 
     package init(
       emit: @escaping (ReceiverEvent) -> Void,
       store: @escaping (StoppedReceiver?, _ report: @escaping (_ error: String?) -> Void) -> Void,
       startUnit: @escaping (String, _ report: @escaping (_ error: String?) -> Void) -> Void,
-      log: @escaping (LogKind, String) -> Void
+      log: @escaping (LogKind, LogMessage) -> Void
     ) {
       self.emit = emit
       self.store = store
@@ -172,7 +172,7 @@ package final class ReceiverController {
       case .startUnit(let unit):
         self.ports.startUnit(unit) { [weak self] error in self?.handle(.unitEnded(unit, error: error)) }
       case .report(let power): self.ports.emit(.power(power))
-      case .log(let kind, let text): self.ports.log(kind, text)
+      case .log(let kind, let message): self.ports.log(kind, message)
       case .ended:
         self.ended?()
         self.ended = nil

@@ -46,7 +46,7 @@ package enum RungAction: Hashable, Sendable {
   /// Store which receiver is turned off; `nil`: none.
   case store(StoppedReceiver?, number: Int)
   case report(PowerState)
-  case log(LogKind, String)
+  case log(LogKind, LogMessage)
   /// The receiver runs, as far as that can be had: the daemon may end.
   case ended
 }

@@ -223,7 +223,8 @@ struct UnitRung: RungMachine {
       if self.endsBy != nil { return self.end(error: error) }
       self.phase = .opening(reportBy: now + Self.firstReport, error: error)
       let problem = error.map { "the receiver was turned off, and could not be turned on: \($0)" }
-      return [.expectSilence(false), .startSession] + (problem.map { [.log(.receiverNotStarted, $0)] } ?? [])
+      let log = problem.map { RungAction.log(.receiverNotStarted, "\($0, .unit, self.onUnit)") }
+      return [.expectSilence(false), .startSession] + (log.map { [$0] } ?? [])
         + self.reporter.report(.turningOn, problem: problem, now: now)
     case .deadlineReached: return self.giveUpAtEnd(now: now)
     case .needed, .recovering, .ending, .source, .devices, .report, .probed, .stored, .wrote, .writeRefused, .unitEnded:
@@ -254,7 +255,7 @@ struct UnitRung: RungMachine {
   /// It stays stored that the receiver is off: the next need, or the next daemon, turns it on.
   private mutating func giveUp(error: String?, now: Instant) -> [RungAction] {
     self.phase = .off
-    return [.stopSession, .log(.receiverNotStarted, self.silence(error))]
+    return [.stopSession, .log(.receiverNotStarted, "\(self.silence(error), .unit, self.onUnit)")]
       + self.reporter.report(.unknown, problem: self.silence(error), now: now)
   }
 
@@ -267,7 +268,9 @@ struct UnitRung: RungMachine {
 
   private mutating func giveUpAtEnd(now: Instant) -> [RungAction] {
     guard let endsBy, now >= endsBy else { return [] }
-    return [.log(.receiverNotStarted, "the receiver was turned off, and \(self.onUnit) did not end in time"), .ended]
+    return [
+      .log(.receiverNotStarted, "the receiver was turned off, and \(self.onUnit, .unit) did not end in time"), .ended,
+    ]
   }
 
   private mutating func opened(error: String?, now: Instant) -> [RungAction] {

@@ -12,7 +12,7 @@ final class ConnectionAdmission {
   private let loop: EventLoop
   private let accounts: AccountService?
   private let identify: ((FileDescriptor) throws(SystemError) -> Principal)?
-  private let log: (LogKind, String) -> Void
+  private let log: (LogKind, LogMessage) -> Void
   private unowned let server: PositionServer
 
   private var listeners: [(UnixListener, DescriptorWatch)] = []
@@ -29,7 +29,7 @@ final class ConnectionAdmission {
   ///   - identify: Determines who a client is; `nil`: the kernel's credentials.
   init(
     of server: PositionServer, loop: EventLoop, accounts: AccountService?,
-    identify: ((FileDescriptor) throws(SystemError) -> Principal)?, log: @escaping (LogKind, String) -> Void
+    identify: ((FileDescriptor) throws(SystemError) -> Principal)?, log: @escaping (LogKind, LogMessage) -> Void
   ) {
     self.server = server
     self.loop = loop
@@ -91,7 +91,7 @@ final class ConnectionAdmission {
     switch self.server.takePlace(for: principal) {
     case .taken: self.name(principal) { [weak self] in self?.welcome(descriptor, $0) }
     case .refused(let limit, let value):
-      self.logRejection("a client of user \(principal.uid) was refused: \(limit) is \(value)")
+      self.logRejection("a client of user \(principal.uid, .user) was refused: \(limit, .limit) is \(value)")
       try self.refuse(descriptor, .limitExceeded(limit: limit, value: value))
     case .none:
       // Whether another client makes room depends on who this one is. The limit does not apply to root.
@@ -127,7 +127,7 @@ final class ConnectionAdmission {
 
   private func refuseForLackOfPlaces(_ descriptor: FileDescriptor, _ principal: Principal) throws(SystemError) {
     let value = self.server.limits.maxClients
-    self.logRejection("a client of user \(principal.uid) was refused: max-clients is \(value)")
+    self.logRejection("a client of user \(principal.uid, .user) was refused: \("max-clients", .limit) is \(value)")
     try self.refuse(descriptor, .limitExceeded(limit: "max-clients", value: value))
   }
 
@@ -143,7 +143,7 @@ final class ConnectionAdmission {
 
   private func turnedAway(because error: SystemError) { self.logRejection("a client was turned away: \(error)") }
 
-  private func logRejection(_ message: String) {
+  private func logRejection(_ message: LogMessage) {
     if self.rejections.happened(now: self.loop.now) != nil { self.log(.clientRefused, message) }
   }
 

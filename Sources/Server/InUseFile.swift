@@ -13,14 +13,14 @@ package final class InUseFile {
   package static let name = "in-use.json"
 
   private let path: String
-  private let log: (LogKind, String) -> Void
+  private let log: (LogKind, LogMessage) -> Void
   private var users: [DaemonStatus.InUse] = []
   private var isBegun = false
   /// Whether a failed write was logged.
   private var isFailing = false
 
   /// - Parameter socket: The path of the socket, which has the file beside it.
-  package init(beside socket: String, log: @escaping (LogKind, String) -> Void) {
+  package init(beside socket: String, log: @escaping (LogKind, LogMessage) -> Void) {
     let folder = socket.lastIndex(of: "/").map { socket[...$0] } ?? ""
     self.path = "\(folder)\(Self.name)"
     self.log = log
@@ -53,7 +53,7 @@ package final class InUseFile {
     } catch {
       // No file is better than an outdated one.
       _ = unsafe unlink(self.path)
-      if !self.isFailing { self.log(.inUseUnwritten, "\(self.path) cannot show who gets positions: \(error)") }
+      if !self.isFailing { self.log(.inUseUnwritten, "\(self.path, .file) cannot show who gets positions: \(error)") }
       self.isFailing = true
     }
   }

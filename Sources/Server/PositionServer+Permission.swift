@@ -36,7 +36,7 @@ extension PositionServer {
     guard let count = self.strayAnswers.happened(now: self.loop.now) else { return }
     self.log(
       .answerUnasked,
-      "a client of user \(connection.principal.uid) answered what it was not asked; such answers since the last report: "
-        + "\(count)")
+      "a client of user \(connection.principal.uid, .user) answered what it was not asked; "
+        + "such answers since the last report: \(count)")
   }
 }

@@ -13,7 +13,7 @@ package final class PositionServer {
   private(set) var daemon: ServerInfo
   /// Reports an event to the broker.
   let report: (BrokerEvent) -> Void
-  let log: (LogKind, String) -> Void
+  let log: (LogKind, LogMessage) -> Void
   let users: AccountService?
   let denial: (CallID, Call.Requirement) -> CallFailure?
   let access: ((Principal) -> Access)?
@@ -47,7 +47,7 @@ package final class PositionServer {
   ///   - holdings: How much a client holds that may notify it.
   package init(
     loop: EventLoop, report: @escaping (BrokerEvent) -> Void, daemon: ServerInfo,
-    log: @escaping (LogKind, String) -> Void, accounts: AccountService? = nil,
+    log: @escaping (LogKind, LogMessage) -> Void, accounts: AccountService? = nil,
     identify: ((FileDescriptor) throws(SystemError) -> Principal)? = nil,
     denial: @escaping (CallID, Call.Requirement) -> CallFailure? = { _, _ in nil },
     access: ((Principal) -> Access)? = nil, holdings: @escaping (ClientID) -> Int = { _ in 0 }

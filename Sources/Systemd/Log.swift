@@ -18,16 +18,16 @@ package final class Log {
   }
 
   /// Logs a message if it is severe enough; else the message is not even built.
-  package func write(_ kind: LogKind, _ message: @autoclosure () -> String) {
+  package func write(_ kind: LogKind, _ message: @autoclosure () -> LogMessage) {
     guard kind.level <= self.threshold else { return }
     let message = message()
     switch self.destination {
     case .journal(let fallback):
       if !Self.sendToJournal(LogText.fields(kind, message)) {
-        Self.send(LogText.plainLine(kind.level, message), to: fallback)
+        Self.send(LogText.plainLine(kind.level, message.text), to: fallback)
       }
     case .stream(let descriptor, let hasColor):
-      Self.send(LogText.line(kind.level, message, hasColor: hasColor), to: descriptor)
+      Self.send(LogText.line(kind.level, message.text, hasColor: hasColor), to: descriptor)
     }
   }
 

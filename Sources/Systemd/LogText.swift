@@ -19,11 +19,11 @@ package enum LogText {
   }
 
   /// For the journal, `NAME=value` each.
-  package static func fields(_ kind: LogKind, _ message: String) -> [String] {
+  package static func fields(_ kind: LogKind, _ message: LogMessage) -> [String] {
     [
-      "MESSAGE=\(self.shown(message))", "MESSAGE_ID=\(kind.messageID)", "PRIORITY=\(kind.level.priority)",
+      "MESSAGE=\(self.shown(message.text))", "MESSAGE_ID=\(kind.messageID)", "PRIORITY=\(kind.level.priority)",
       "POSITIOND_KIND=\(kind.rawValue)", "SYSLOG_IDENTIFIER=positiond",
-    ]
+    ] + LogField.allCases.compactMap { field in message.fields[field].map { "\(field.name)=\(self.shown($0))" } }
   }
 
   private static func shown(_ message: String) -> String { message.printable(upTo: self.longest) }

@@ -58,11 +58,11 @@ final class Daemon {
     self.ruleAccounts = answers.filter { questions.contains($0.key) }
     let owners = [UInt32: OwnerAccount](answers)
     let broker = Broker(
-      settings: settings.broker(answers) { log.write(.ruleUnmatched, $0) }, stored: stored.with(owners),
+      settings: settings.broker(answers) { log.write(.ruleUnmatched, "\($0)") }, stored: stored.with(owners),
       now: self.began,
       executor: loop, ports: ports)
     self.broker = broker
-    let write: (LogKind, String) -> Void = { log.write($0, $1) }
+    let write: (LogKind, LogMessage) -> Void = { log.write($0, $1) }
     let report: (BrokerEvent) -> Void = { event in
       let now = loop.now
       broker.assumeIsolated { $0.handle(event, now: now) }
@@ -158,7 +158,7 @@ final class Daemon {
     // The changes are logged at the old level or the new one.
     let level = settings.logLevel
     self.log.threshold = max(self.log.threshold, level)
-    for change in reload.changes { self.log.write(.configurationApplied, "\(change)") }
+    for change in reload.changes { self.log.write(.configurationApplied, "\(change, .key, change.name)") }
     if reload.changes.isEmpty { self.log.write(.configurationApplied, "the configuration is unchanged") }
     do throws(OpenFiles.TooFewDescriptors) {
       try OpenFiles.raise(forClients: settings.server.maxClients)
@@ -176,7 +176,7 @@ final class Daemon {
   }
 
   private func changeBroker(owners: [UInt32: OwnerAccount]) {
-    let broker = self.settings.broker(self.ruleAccounts) { self.log.write(.ruleUnmatched, $0) }
+    let broker = self.settings.broker(self.ruleAccounts) { self.log.write(.ruleUnmatched, "\($0)") }
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.settingsChanged(broker, owners: owners), now: now) }
   }

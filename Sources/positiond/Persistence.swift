@@ -24,7 +24,7 @@ enum Persistence {
     } catch {
       log.write(.storeFailed, "durable registrations are refused because nothing can be stored: \(error)")
       let state = StoreQueue.permissions(beside: path, because: error, now: now)
-      if let unread = state.unread { log.write(.decisionsUnread, StoredState.closedWords(unread)) }
+      if let unread = state.unread { log.write(.decisionsUnread, "\(StoredState.closedWords(unread))") }
       if state.fuzzer == nil, state.unread == nil {
         log.write(.storeFailed, "reduced positions get a new random offset at each start until it can be stored")
       }

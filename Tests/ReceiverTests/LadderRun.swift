@@ -66,7 +66,7 @@ struct LadderRun {
   var power: PowerState? { self.powers.last }
   var written: [[UInt8]] { self.actions.compactMap { if case .write(let bytes) = $0 { bytes } else { nil } } }
   var started: [String] { self.actions.compactMap { if case .startUnit(let unit) = $0 { unit } else { nil } } }
-  var logged: [String] { self.actions.compactMap { if case .log(_, let text) = $0 { text } else { nil } } }
+  var logged: [String] { self.actions.compactMap { if case .log(_, let message) = $0 { message.text } else { nil } } }
   var nextDeadline: Instant? { self.ladder.nextDeadline }
   var isWatching: Bool { self.isSessionOn }
   var initialPower: PowerState { self.ladder.initialPower }

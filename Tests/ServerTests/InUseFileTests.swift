@@ -27,8 +27,8 @@ import Testing
 
   private func file(in folder: String? = nil) -> InUseFile {
     let log = self.log
-    return InUseFile(beside: "\(folder ?? self.folder.path)/positiond.sock") { kind, words in
-      log.lines.withLock { $0.append("\(kind.level): \(words)") }
+    return InUseFile(beside: "\(folder ?? self.folder.path)/positiond.sock") { kind, message in
+      log.lines.withLock { $0.append("\(kind.level): \(message.text)") }
     }
   }
 

@@ -89,7 +89,8 @@ final class LiveServer: @unchecked Sendable {
         }
         if case .broker = sensitivity { ports.sensitivityFromBroker = true }
         let server = PositionServer(
-          loop: loop, report: handle, daemon: info, log: { _, message in log.lines.withLock { $0.append(message) } },
+          loop: loop, report: handle, daemon: info,
+          log: { _, message in log.lines.withLock { $0.append(message.text) } },
           accounts: try AccountService(loop: loop, system: accounts.answer),
           identify: (principals ?? principal.map { principal in Principals { _ in principal } }).map { principals in
             { _ in principals.principal(admitted.value.add(1, ordering: .relaxed).newValue) }

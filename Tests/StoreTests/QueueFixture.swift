@@ -22,7 +22,7 @@ final class QueueFixture: @unchecked Sendable {
 
   init(on loop: EventLoop) throws {
     let queue = try StoreQueue(loop: loop, tables: self.tables) { [unowned self] in
-      self.messages.append($1)
+      self.messages.append($1.text)
     }
     queue.onError = { [unowned self] in self.errors.append($0) }
     self.opened = queue

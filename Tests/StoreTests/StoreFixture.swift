@@ -21,7 +21,7 @@ final class StoreFixture {
     self.clock = .fixed(boot, epoch: epoch)
   }
 
-  var file: StoreFile { StoreFile(path: self.path) { [unowned self] in self.messages.append(($0, $1)) } }
+  var file: StoreFile { StoreFile(path: self.path) { [unowned self] in self.messages.append(($0, $1.text)) } }
 
   /// Opens and reads it, as the daemon does at its start.
   func open(

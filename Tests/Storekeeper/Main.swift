@@ -28,7 +28,7 @@ private final class Keeper {
     let opened = try StoreQueue.open(loop: loop, path: path, now: EventLoop.readClock()) { _ in
       .absent
     } log: {
-      Self.say($1)
+      Self.say($1.text)
     }
     self.queue = opened.queue
     self.number = opened.state.names.first?.lastEvent ?? 0

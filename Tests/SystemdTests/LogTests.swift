@@ -11,9 +11,9 @@ struct LogTests {
   func threshold() throws {
     let pipe = try Pipe()
     var made: [String] = []
-    let make = { (text: String) -> String in
+    let make = { (text: String) -> LogMessage in
       made.append(text)
-      return text
+      return "\(text)"
     }
     let log = Log(.warning, to: .stream(pipe.input.rawValue, hasColor: false))
     log.write(.startFailed, make("one"))

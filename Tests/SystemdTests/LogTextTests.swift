@@ -16,7 +16,7 @@ import Testing
   func controls(text: String, expected: String) {
     #expect(LogText.line(.info, text, hasColor: false) == "info: \(expected)\n")
     #expect(LogText.plainLine(.info, text) == "<6>\(expected)\n")
-    #expect(LogText.fields(.serving, text).first == "MESSAGE=\(expected)")
+    #expect(LogText.fields(.serving, "\(text)").first == "MESSAGE=\(expected)")
   }
 
   @Test("A message is one line for a terminal, whatever is in it", arguments: LogLevel.allCases)
@@ -51,6 +51,24 @@ import Testing
       ])
   }
 
+  @Test("A value in a message is a field of its own, and a value of foreign text forges no other")
+  func values() {
+    let message: LogMessage =
+      "\("a.service", .unit) was started for \("x\nPRIORITY=0", .durableName) of \("ada", .user, 7)"
+    #expect(
+      LogText.fields(.unitStarted, message + ", \(5) times").dropFirst(5) == [
+        "POSITIOND_USER=7", #"POSITIOND_DURABLE_NAME=x\nPRIORITY=0"#, "POSITIOND_UNIT=a.service",
+      ])
+    #expect(message.text == "a.service was started for x\nPRIORITY=0 of ada")
+  }
+
+  @Test("Each field has a name of its own, in the form that the journal takes")
+  func names() {
+    let names = LogField.allCases.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(names.allSatisfy { $0.allSatisfy { $0 == "_" || $0.isASCII && $0.isUppercase } && $0.count <= 64 })
+  }
+
   @Test("Each kind has a number of its own, in the form that journalctl takes")
   func numbers() {
     let numbers = LogKind.allCases.map(\.messageID)
@@ -59,16 +77,24 @@ import Testing
     #expect(zip([LogLevel.error, .warning, .notice, .info, .debug], 3...7).allSatisfy { $0.priority == $1 })
   }
 
-  @Test("docs/logging.md lists every kind")
+  @Test("docs/logging.md lists every field and every kind")
   func documented() throws {
     let document = try WrittenDocument("docs/logging.md")
     let (begin, end) = ("<!-- begin: written by `make documents` -->\n", "<!-- end -->")
-    let first = try #require(document.text.firstRange(of: begin)).upperBound
-    let last = try #require(document.text.firstRange(of: end)).lowerBound
-    let rows = LogKind.allCases.map { "| `\($0.rawValue)` | \($0.level) | \($0.meaning) | `\($0.messageID)` |\n" }
-    let table = "\n| kind | level | when | `MESSAGE_ID` |\n|---|---|---|---|\n" + rows.joined() + "\n"
-    let written = String(document.text[..<first]) + table + String(document.text[last...])
-    #expect(try document.isCurrent(written), "\(WrittenDocument.advice)")
+    let fields = LogField.allCases.map { "| `\($0.name)` | \($0.meaning) |\n" }
+    let kinds = LogKind.allCases.map { "| `\($0.rawValue)` | \($0.level) | \($0.meaning) | `\($0.messageID)` |\n" }
+    let tables = [
+      "\n| field | content |\n|---|---|\n" + fields.joined() + "\n",
+      "\n| kind | level | when | `MESSAGE_ID` |\n|---|---|---|---|\n" + kinds.joined() + "\n",
+    ]
+    var (written, rest) = ("", document.text[...])
+    for table in tables {
+      let first = try #require(rest.firstRange(of: begin)).upperBound
+      let last = try #require(rest.firstRange(of: end))
+      written += rest[..<first] + table + end
+      rest = rest[last.upperBound...]
+    }
+    #expect(try document.isCurrent(written + rest), "\(WrittenDocument.advice)")
   }
 
   @Test("A threshold passes its own severity and higher ones")

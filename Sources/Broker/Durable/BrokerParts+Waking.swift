@@ -47,9 +47,11 @@ extension BrokerParts {
     guard let unit = self.names[id]?.wake else { return }
     self.names.modify(id) { $0.wakeError = error }
     if let error {
-      turn.log(.unitNotStarted, "\(unit) was not started for \(id.name) of user \(id.uid): \(error)")
+      turn.log(
+        .unitNotStarted,
+        "\(unit, .unit) was not started for \(id.name, .durableName) of user \(id.uid, .user): \(error)")
     } else {
-      turn.log(.unitStarted, "\(unit) was started for \(id.name) of user \(id.uid)")
+      turn.log(.unitStarted, "\(unit, .unit) was started for \(id.name, .durableName) of user \(id.uid, .user)")
     }
   }
 }

@@ -26,7 +26,7 @@ package enum Action: Hashable, Sendable {
   /// The users whose programs get positions now; sent only when that changes.
   case inUse([DaemonStatus.InUse])
   /// Write to the log; no message contains a position.
-  case log(LogKind, String)
+  case log(LogKind, LogMessage)
 }
 
 /// A notification of a client. Indirect as `Answer` is.

@@ -77,7 +77,7 @@ extension BrokerParts {
       switch outcome {
       case .stored, .counts, .overtaken: self.endPrompt(of: uid, &turn)
       case .refused(let error):
-        turn.log(.answerUnstored, "the answer for user \(uid) could not be kept: \(error)")
+        turn.log(.answerUnstored, "the answer for user \(uid, .user) could not be kept: \(error)")
         self.decideOnce(decision, for: uid, &turn)
       }
     }

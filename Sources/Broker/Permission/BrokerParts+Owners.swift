@@ -22,7 +22,8 @@ extension BrokerParts {
     }
     guard isDisowned else { return }
     turn.log(
-      .ownerChanged, "user \(uid) is \(user ?? "nobody") now: what was kept for the one who had the number is removed")
+      .ownerChanged,
+      "user \(uid, .user) is \(user ?? "nobody") now: what was kept for the one who had the number is removed")
     self.reconsider(user: uid, &turn)
   }
 
@@ -33,7 +34,8 @@ extension BrokerParts {
     for id in names { self.names.modify(id) { $0.isSuspended = true } }
     guard !names.isEmpty else { return }
     turn.log(
-      .ownerChanged, "there is no user \(uid): \(names.count) durable names wait until the system knows it again")
+      .ownerChanged,
+      "there is no user \(uid, .user): \(names.count) durable names wait until the system knows it again")
   }
 
   /// A client of the user connects: its groups are the user's.

@@ -6,7 +6,7 @@ extension BrokerParts {
     var isChanged = false
     for ended in self.usage.ended(now: turn.now) {
       isChanged = true
-      turn.log(.positionsEnded, "\(ended.description) is not given the position any more")
+      turn.log(.positionsEnded, "\(ended.description, .user, ended.uid) is not given the position any more")
     }
     for action in turn.actions where self.noteUsage(by: action, &turn) { isChanged = true }
     for action in turn.followers where self.noteUsage(by: action, &turn) { isChanged = true }
@@ -18,7 +18,7 @@ extension BrokerParts {
     guard let client = action.recipientOfPosition, let principal = self.clients[client]?.principal else { return false }
     let change = self.usage.notified(principal, now: turn.now)
     if change.isNew, let inUse = self.usage.inUse.last {
-      turn.log(.positionsGiven, "\(inUse.description) is being given the position")
+      turn.log(.positionsGiven, "\(inUse.description, .user, inUse.uid) is being given the position")
     }
     return change.isChanged
   }

@@ -10,7 +10,7 @@ package final class GpsdConnection {
   private let settings: GpsdSettings
   private let emit: (ReceiverEvent) -> Void
   private let wrote: (GpsdWriteResult) -> Void
-  private let log: (LogKind, String) -> Void
+  private let log: (LogKind, LogMessage) -> Void
   private var session: GpsdSession
   private var transport: GpsdTransport?
   private var timer: LoopTimer?
@@ -30,7 +30,7 @@ package final class GpsdConnection {
   package init(
     loop: EventLoop, settings: GpsdSettings, silence: Duration, jitterSeed: UInt64, turnBudget: Duration? = nil,
     emit: @escaping (ReceiverEvent) -> Void, wrote: @escaping (GpsdWriteResult) -> Void = { _ in },
-    log: @escaping (LogKind, String) -> Void
+    log: @escaping (LogKind, LogMessage) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.settings = settings
@@ -134,7 +134,7 @@ package final class GpsdConnection {
     case .disarm: self.timer?.disarm()
     case .emit(let event): self.emit(event)
     case .wrote(let result): self.wrote(result)
-    case .log(let kind, let text): self.log(kind, text)
+    case .log(let kind, let message): self.log(kind, message)
     }
   }
 }

@@ -125,8 +125,6 @@ extension GpsdSession {
     guard source != self.reportedSource else { return }
     self.reportedSource = source
     self.actions.append(.emit(.source(source)))
-    if let message = source.logMessage {
-      self.actions.append(.log(message.kind, message.text))
-    }
+    if let (kind, message) = source.logMessage { self.actions.append(.log(kind, message)) }
   }
 }

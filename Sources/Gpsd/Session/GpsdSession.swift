@@ -19,7 +19,7 @@ package struct GpsdSession: Sendable {
     case emit(ReceiverEvent)
     /// What became of bytes for the receiver.
     case wrote(GpsdWriteResult)
-    case log(LogKind, String)
+    case log(LogKind, LogMessage)
   }
 
   /// The state of the session.

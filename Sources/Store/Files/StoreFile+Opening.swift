@@ -26,7 +26,7 @@ extension StoreFile {
       // Such as 20260131T120000Z.
       let second = "\(time)".prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
       let aside = try self.setAside(at: second)
-      self.log(.databaseSetAside, "\(error); moved it to \(aside); all durable registrations are lost")
+      self.log(.databaseSetAside, "\(error); moved it to \(aside, .file); all durable registrations are lost")
     } catch {
       throw StoreError(error)
     }

@@ -6,9 +6,9 @@ import Positioning
 /// The database on the disk: its folder and its file, both inaccessible to other users.
 struct StoreFile {
   let path: String
-  let log: (LogKind, String) -> Void
+  let log: (LogKind, LogMessage) -> Void
 
-  init(path: String, log: @escaping (LogKind, String) -> Void) {
+  init(path: String, log: @escaping (LogKind, LogMessage) -> Void) {
     self.path = path
     self.log = log
   }
@@ -65,12 +65,14 @@ struct StoreFile {
     guard unsafe stat(path, &status) == 0 else { return }
     if status.st_uid != geteuid() {
       self.log(
-        .databaseExposed, "\(path) belongs to user \(status.st_uid), not to user \(geteuid()), who runs positiond")
+        .databaseExposed,
+        "\(path, .file) belongs to user \(status.st_uid), not to user \(geteuid()), who runs positiond")
     }
     guard status.st_mode & 0o077 != 0 else { return }
     let (now, better) = (String(status.st_mode & 0o777, radix: 8), isFolder ? "700" : "600")
     self.log(
-      .databaseExposed, "\(path) is accessible to other users (0\(now)) and holds positions: chmod \(better) \(path)")
+      .databaseExposed,
+      "\(path, .file) is accessible to other users (0\(now)) and holds positions: chmod \(better) \(path)")
   }
 
   /// Makes the names in a folder durable, like the contents of the files. If that fails, there is no alternative.

@@ -22,7 +22,7 @@ extension StoreQueue {
   /// - Throws: If there can be no database now, such as on a read-only disk.
   package static func open(
     loop: EventLoop, path: String, clock: BootClock = .system, now: Instant,
-    user: (UInt32) -> AccountLookup<String>, log: @escaping (LogKind, String) -> Void
+    user: (UInt32) -> AccountLookup<String>, log: @escaping (LogKind, LogMessage) -> Void
   ) throws(StoreError) -> Opened {
     let file = StoreFile(path: path, log: log)
     let (tables, state) = try Self.read(file, .current, clock: clock, now: now, user: user)

@@ -18,7 +18,7 @@ package final class StoreQueue {
   /// Called with an error of the store, and with `nil` when it is over.
   package var onError: (String?) -> Void = { _ in }
 
-  private let log: (LogKind, String) -> Void
+  private let log: (LogKind, LogMessage) -> Void
   /// `nil` once closed.
   private var committer: Committer?
   private var thread: LoopThread?
@@ -27,7 +27,7 @@ package final class StoreQueue {
   private var failure: StoreError?
 
   init(
-    loop: EventLoop, tables: any ChangeTables, log: @escaping (LogKind, String) -> Void
+    loop: EventLoop, tables: any ChangeTables, log: @escaping (LogKind, LogMessage) -> Void
   ) throws(SystemError) {
     self.log = log
     let listener = Listener()

@@ -23,7 +23,7 @@ extension StoreTables {
   ///   - user: The present name of a user.
   ///   - log: Called with one message for each.
   func load(
-    now: Instant, user: (UInt32) -> AccountLookup<String>, log: (LogKind, String) -> Void
+    now: Instant, user: (UInt32) -> AccountLookup<String>, log: (LogKind, LogMessage) -> Void
   ) throws(StoreError) -> StoredState {
     let reader = try StateReader(self, now: now)
     var disowned = Disowned()
@@ -56,22 +56,22 @@ extension StoreTables {
     return state
   }
 
-  private func report(_ disowned: Disowned, _ log: (LogKind, String) -> Void) {
+  private func report(_ disowned: Disowned, _ log: (LogKind, LogMessage) -> Void) {
     let names = disowned.names.map(\.name)
     for (uid, names) in [UInt32: [StoredName]](grouping: names, by: \.id.uid).sorted(by: { $0.key < $1.key }) {
       let owners = Set(names.map { $0.user ?? "a user without a name" }).sorted().joined(separator: ", ")
       log(
         .ownerChanged,
-        "user \(uid) is no longer \(owners): removed the durable names that were left, \(names.count) in all")
+        "user \(uid, .user) is no longer \(owners): removed the durable names that were left, \(names.count) in all")
     }
     for (uid, decision) in disowned.decisions {
       let isLent = Principal.dynamicUsers.contains(uid)
       let reason = isLent ? "is shared by services, one after the other" : "is no longer \(decision.user ?? "its user")"
-      log(.ownerChanged, "user \(uid) \(reason): its stored decision is removed")
+      log(.ownerChanged, "user \(uid, .user) \(reason): its stored decision is removed")
     }
   }
 
-  private func report(_ unreadable: [StateReader.Unreadable], _ log: (LogKind, String) -> Void) {
+  private func report(_ unreadable: [StateReader.Unreadable], _ log: (LogKind, LogMessage) -> Void) {
     guard let first = unreadable.first else { return }
     log(
       .entriesUnreadable,

@@ -39,7 +39,7 @@ extension StoreTables {
   ///   - lost: Why the tables are new, if old ones were set aside; else `nil`.
   func reconcile(
     _ stored: StoredState, _ file: PermissionFile, isEmpty: Bool, lost: StoreError?, now: Instant,
-    log: (LogKind, String) -> Void
+    log: (LogKind, LogMessage) -> Void
   ) throws(StoreError) -> StoredState {
     let content = file.read()
     var state = stored
@@ -49,7 +49,7 @@ extension StoreTables {
       // The existing one is better than a new one, which would reveal more.
       state.fuzzer = record.snapshot(on: self.clock, now: now)
     }
-    if let unread = state.unread { log(.decisionsUnread, StoredState.closedWords(unread)) }
+    if let unread = state.unread { log(.decisionsUnread, "\(StoredState.closedWords(unread))") }
     var changes: [StoreChange] = []
     if isEmpty {
       changes += state.decisions.sorted { $0.key < $1.key }.map { .putDecision($0.key, $0.value) }

@@ -188,6 +188,8 @@ extension [Action] {
   }
 
   fileprivate var logged: [String] {
-    self.compactMap { if case .log(_, let text) = $0, text.contains("position") { text } else { nil } }
+    self.compactMap { action in
+      if case .log(_, let message) = action, message.text.contains("position") { message.text } else { nil }
+    }
   }
 }

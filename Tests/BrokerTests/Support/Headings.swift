@@ -73,7 +73,7 @@ extension [Action] {
 
   var warnings: [String] {
     self.compactMap { action in
-      if case .log(.modelExpired, let words) = action { words } else { nil }
+      if case .log(.modelExpired, let message) = action { message.text } else { nil }
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Positioning
 import ReceiverPorts
 
 @testable import Gpsd
@@ -22,7 +23,7 @@ final class Listener {
       emit: { [weak self] event in
         self?.events.append(event)
         self?.onEvent(event)
-      }, log: { [weak self] _, text in self?.log.append(text) })
+      }, log: { [weak self] _, message in self?.log.append(message.text) })
   }
 
   func start() { self.made?.start() }
