@@ -95,6 +95,8 @@ package struct BrokerMachine: Sendable {
     self.parts.noteDemands()
     self.parts.reportStatus(&turn)
     let kept = self.parts.commits.commit(&turn)
+    let isOver = self.parts.idle.note(
+      isIdle: self.parts.isIdle, patience: self.parts.settings.exitWhenIdle, now: turn.now)
     let next =
       self.isWorkLeft(now: turn.now) ? min(self.armed ?? turn.now, turn.now) : self.parts.nextDeadline(now: turn.now)
     if next != self.armed {
@@ -102,5 +104,6 @@ package struct BrokerMachine: Sendable {
       turn.act(.setDeadline(next))
     }
     turn.act(kept)
+    if isOver { turn.act(.end) }
   }
 }

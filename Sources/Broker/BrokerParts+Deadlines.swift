@@ -17,6 +17,7 @@ extension BrokerParts {
     // receiver is planned again.
     self.earliest().map(\.deadline).earlier(self.usage.nextDeadline).earlier(self.status.nextDeadline)
       .earlier(self.headingDeadline(now: now)).earlier(self.feedDeadline(now: now))
+      .earlier(self.idle.nextDeadline(after: self.settings.exitWhenIdle))
   }
 
   mutating func deadlinesReached(_ turn: inout Turn) {

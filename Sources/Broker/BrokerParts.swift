@@ -21,6 +21,7 @@ struct BrokerParts: Sendable {
   var names: DurableNames
   var commits: Commits
   var status = StatusReporter()
+  var idle = IdleWatch()
   /// Whether the daemon stops: nothing new begins.
   private(set) var isStopping = false
 

@@ -33,6 +33,8 @@ package struct BrokerSettings: Hashable, Sendable {
   package var catchUpSlice = 1000
   /// Who may know the position.
   package var access = AccessPolicy()
+  /// After how long the daemon ends if nothing needs it; `nil`: never.
+  package var exitWhenIdle: Duration?
 
   package init() {}
 }

@@ -12,6 +12,9 @@ extension Settings {
     serverTable + limitsTable + gpsdTable + receiverTable + fixTable + headingTable + authorizationTable + storeTable
     + logTable
 
+  /// systemd gives a service up that starts five times within 30 s, so one that ends often must not end sooner.
+  private static let leastIdleTime: Duration = .seconds(10)
+
   private static let serverTable: [Setting] = [
     Setting(
       "server", "socket", \.socket.path, .socketPath,
@@ -19,6 +22,9 @@ extension Settings {
     Setting(
       "server", "socket-mode", \.socket.mode, .permissions,
       "Who may connect to the socket; what a client may know is decided separately", effect: .afterRestart),
+    Setting(
+      "server", "exit-when-idle", \.broker.exitWhenIdle, .orUnset(.duration(leastIdleTime ... .hours(24))),
+      "End after so long without any client or registration; the next connection starts it again; empty: never"),
   ]
 
   private static let limitsTable: [Setting] = [

@@ -74,6 +74,12 @@ package final class PositionServer {
   /// New settings, which apply to later requests and clients.
   package func change(_ daemon: ServerInfo) { self.daemon = daemon }
 
+  /// Whether nobody is connected, being accepted, or still being written to.
+  package var isEmpty: Bool { self.places == 0 }
+
+  /// Accepts no more clients. Those that connect to a socket of systemd's wait there for the next daemon.
+  package func stopAccepting() { self.admission?.close() }
+
   /// Stops accepting, notifies all clients, and calls back once all queues are written.
   package func stop(reason: ClosingReason, whenDrained: @escaping () -> Void) {
     self.admission?.close()

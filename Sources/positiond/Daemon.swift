@@ -35,6 +35,8 @@ final class Daemon {
   private var reloads = 0
   private let began: Instant
   private var watches: [SignalWatch] = []
+  /// Armed once nothing has needed the daemon for long enough: it ends in a turn of its own.
+  private var idleEnd: LoopTimer?
   private var isStopping = false
 
   init(settings: Settings, configurationPath: String?) throws {
@@ -81,7 +83,8 @@ final class Daemon {
       Ports.Parts(
         server: self.server, receiver: self.receiver,
         timer: try loop.timer(accuracy: .milliseconds(1)) { report(.deadlineReached) }, persistence: persistence,
-        starter: starter, inUse: self.inUse, report: report))
+        starter: starter, inUse: self.inUse, report: report,
+        end: { [unowned self] in self.idleEnd?.arm(at: self.loop.now) }))
     accounts.onLearned = { [unowned self] in self.learned($0, $1) }
     // First, so that data of a user number whose owner has changed has no effect.
     report(.ownersLearned(owners))
@@ -95,7 +98,16 @@ final class Daemon {
       self.watches.append(try self.loop.onSignal(number) { [unowned self] in self.stop() })
     }
     self.watches.append(try self.loop.onSignal(Self.reloadSignal) { [unowned self] in self.reload() })
-    for listener in try Listeners.open(self.settings.socket, log: self.log) { try self.server.serve(on: listener) }
+    let listeners = try Listeners.open(self.settings.socket, log: self.log)
+    for listener in listeners.all { try self.server.serve(on: listener) }
+    if listeners.arePassed {
+      self.idleEnd = try self.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.endIdle() }
+    } else if self.settings.broker.exitWhenIdle != nil {
+      self.log.write(
+        .configurationError,
+        "\("exit-when-idle in [server]", .key) has no effect: systemd did not make the socket, and would not start "
+          + "positiond again")
+    }
     self.inUse.begin()
     defer { self.inUse.end() }
     _ = try self.loop.feedWatchdog()
@@ -115,6 +127,14 @@ final class Daemon {
     ServiceManager.notify(.stopping, status: "stopping")
     self.log.write(.stopping, "stopping")
     self.receiver.end { [unowned self] in self.finish() }
+  }
+
+  /// Nothing needs the daemon. A client that is connecting now waits in systemd's socket, and starts the next daemon.
+  private func endIdle() {
+    guard !self.isStopping, self.server.isEmpty else { return }
+    self.server.stopAccepting()
+    self.log.write(.stopping, "nothing needs positiond; the next connection starts it again")
+    self.stop()
   }
 
   private func finish() {

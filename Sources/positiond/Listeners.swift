@@ -4,7 +4,11 @@ import Positioning
 import Systemd
 
 /// The sockets for clients: those that systemd passed in, or else the configured one.
-enum Listeners {
+struct Listeners {
+  let all: [UnixListener]
+  /// Whether systemd made them, and starts positiond with the next connection.
+  let arePassed: Bool
+
   /// The name of the descriptor in the socket's unit.
   static let name = "rpc"
 
@@ -15,10 +19,11 @@ enum Listeners {
       + "write FileDescriptorName=\(Listeners.name) into the socket's unit"
   }
 
-  static func open(_ socket: Settings.Socket, log: Log) throws -> [UnixListener] {
+  static func open(_ socket: Settings.Socket, log: Log) throws -> Listeners {
     let passed = try ServiceManager.passedSockets()
     guard !passed.isEmpty else {
-      return [try UnixSocket.listen(path: socket.path, mode: socket.mode, backlog: 128)]
+      let listener = try UnixSocket.listen(path: socket.path, mode: socket.mode, backlog: 128)
+      return Listeners(all: [listener], arePassed: false)
     }
     for other in passed where other.name != self.name {
       log.write(.socketReplaced, "ignoring the unknown socket \(other.name) that systemd passed in")
@@ -29,6 +34,6 @@ enum Listeners {
       log.write(
         .socketReplaced, "using the socket that systemd passed in, not socket=\(socket.path)")
     }
-    return own.map(\.listener)
+    return Listeners(all: own.map(\.listener), arePassed: true)
   }
 }

@@ -19,10 +19,13 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     let inUse: InUseFile
     /// Reports the result of an action to the broker.
     let report: (BrokerEvent) -> Void
+    /// Ends the daemon, since nothing needs it.
+    let end: () -> Void
 
     init(
       server: PositionServer, receiver: ReceiverController, timer: LoopTimer, persistence: Persistence,
-      starter: UnitStarter, inUse: InUseFile, report: @escaping (BrokerEvent) -> Void
+      starter: UnitStarter, inUse: InUseFile, report: @escaping (BrokerEvent) -> Void,
+      end: @escaping () -> Void
     ) {
       self.server = server
       self.receiver = receiver
@@ -31,6 +34,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       self.starter = starter
       self.inUse = inUse
       self.report = report
+      self.end = end
     }
   }
 
@@ -69,6 +73,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .ask(let client, let prompt): parts.server.ask(client, prompt)
       case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)
       case .inUse(let users): parts.inUse.write(users)
+      case .end: parts.end()
       case .log(let kind, let message): self.log.write(kind, message)
       }
     }

@@ -42,7 +42,7 @@ import Testing
       case .answer(let call, _): call.client == client
       case .notify(let receiver, _): receiver == client
       case .clear(let receiver, _), .ask(let receiver, _), .withdraw(let receiver, _): receiver == client
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .inUse: false
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .inUse, .end: false
       }
     }
   }
@@ -95,8 +95,7 @@ import Testing
       update.heading?.time = nil
       action = .notify(client, .heading(id, update))
     case .answer, .notify, .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear,
-      .ask,
-      .withdraw, .inUse:
+      .ask, .withdraw, .inUse, .end:
       break
     }
     return Recording.Observed(at: observed.at, action: action)

@@ -14,7 +14,8 @@ import Testing
   @Test("each key sets its own value and no other")
   func everyKeyIsWired() throws {
     let others: [String: String] = [
-      "socket": "/other", "socket-mode": "0600", "max-clients": "7", "max-clients-per-user": "7", "max-frame": "7KiB",
+      "socket": "/other", "socket-mode": "0600", "exit-when-idle": "7min", "max-clients": "7",
+      "max-clients-per-user": "7", "max-frame": "7KiB",
       "max-outbound": "70KiB", "max-outbound-per-user": "70KiB", "max-requests-per-client": "7",
       "max-subscriptions-per-client": "7", "max-request-time": "7s", "host": "::1", "port": "7", "device": "/dev/other",
       "linger": "7s", "assumed-accuracy": "7", "error-per-hdop": "7", "allow-simulated": "yes", "max-speed": "7",

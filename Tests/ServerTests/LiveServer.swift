@@ -292,7 +292,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .ask(let client, let prompt): self.server?.ask(client, prompt)
       case .withdraw(let client, let prompt): self.server?.withdraw(client, prompt)
       case .confirm(let number, let error): self.confirm?(number, error)
-      case .startUnit, .inUse, .log: break
+      case .startUnit, .inUse, .end, .log: break
       }
     }
   }

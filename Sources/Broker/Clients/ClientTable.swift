@@ -23,6 +23,9 @@ struct ClientTable: Sendable {
 
   var count: Int { self.connected.count }
 
+  /// Whether no queue is left to be written either.
+  var isEmpty: Bool { self.connected.isEmpty && self.leaving.isEmpty }
+
   /// In the order in which they connected.
   var ids: [ClientID] { self.connected.keys.sorted() }
 

@@ -75,7 +75,7 @@ extension BrokerParts {
         !limit.allows(answer.sensitivity)
       else { return action }
       return .answer(call, .failed(limit.denial))
-    case .setReceiver, .setDeadline, .store, .reportWhenTaken, .confirm, .clear, .ask, .withdraw, .inUse, .log:
+    case .setReceiver, .setDeadline, .store, .reportWhenTaken, .confirm, .clear, .ask, .withdraw, .inUse, .end, .log:
       return action
     }
   }

@@ -161,7 +161,7 @@ struct CommitLedger: Sendable {
       case .answer(let call, _): self.waiters.append(Waiter(call: call, since: now, number: number))
       case .confirm: self.waiters.append(Waiter(call: nil, since: now, number: number))
       case .notify, .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .clear, .ask, .withdraw, .inUse,
-        .log:
+        .end, .log:
         break
       }
     }
@@ -192,7 +192,7 @@ extension Action {
       .withdraw(let client, _):
       .client(client)
     case .startUnit(_, let id): .unit(id)
-    case .setReceiver, .setDeadline, .store, .confirm, .inUse, .log: nil
+    case .setReceiver, .setDeadline, .store, .confirm, .inUse, .end, .log: nil
     }
   }
 }

@@ -25,6 +25,8 @@ package enum Action: Hashable, Sendable {
   case withdraw(ClientID, PromptID)
   /// The users whose programs get positions now; sent only when that changes.
   case inUse([DaemonStatus.InUse])
+  /// Nothing has needed the daemon for long enough: end, if the next connection starts it again.
+  case end
   /// Write to the log; no message contains a position.
   case log(LogKind, LogMessage)
 }

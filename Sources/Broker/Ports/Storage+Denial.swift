@@ -7,7 +7,7 @@ extension [Action] {
       case .answer(let call, _): [.answer(call, .failed(.notStored(reason)))]
       case .notify, .startUnit: []
       case .confirm(let number, _): [.confirm(number, error: reason)]
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .clear, .ask, .withdraw, .inUse: [action]
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .clear, .ask, .withdraw, .inUse, .end: [action]
       }
     }
   }

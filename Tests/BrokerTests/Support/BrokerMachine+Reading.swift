@@ -94,6 +94,5 @@ extension DurableNames {
 }
 
 extension ClientTable {
-  var isEmpty: Bool { self.count == 0 }
   var all: [Client] { self.ids.compactMap { self[$0] } }
 }

@@ -46,7 +46,7 @@ struct ClientInvariants: Invariant {
         }
       case .notify(let client, let notification): self.notified(client, notification, now: now)
       case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw,
-        .inUse:
+        .inUse, .end:
         break
       }
     }

@@ -54,7 +54,8 @@ struct DurableInvariants: Invariant {
       case .notify(let client, let notification):
         self.notified(client, notification, isCommitted: turn.isCommitted)
       case .startUnit(let unit, let id): self.started(unit, for: id, store: store)
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .confirm, .clear, .ask, .withdraw, .inUse: break
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .confirm, .clear, .ask, .withdraw, .inUse, .end:
+        break
       }
     }
     if case .taken(let client) = turn.event { self.took(client, turn.actions, machine: machine) }

@@ -83,7 +83,7 @@ struct MachineInvariants: Invariant {
     case .setReceiver(let on):
       self.expect(on != self.wasReceiverOn, "the receiver is set to \(on) twice")
       self.wasReceiverOn = on
-    case .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .withdraw, .inUse: break
+    case .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .withdraw, .inUse, .end: break
     }
   }
 

@@ -33,8 +33,7 @@ import Testing
           if let reason = update.reason { received.reasons.append(reason) }
         case .setDeadline(let new): deadline = new
         case .notify, .answer, .setReceiver, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .ask,
-          .withdraw,
-          .inUse:
+          .withdraw, .inUse, .end:
           break
         }
       }
