@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Modules that only compute, and whose tests run through years, are optimised in development too: docs/decisions/0027.
+/// Programs that depend on the library accept unsafe flags of a manifest of Swift 6.2: scripts/check-dependents builds one.
 let optimised: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let computing: Set<String> = ["Positioning", "Geodesy", "ReceiverPorts", "Broker", "BrokerTests"]
 
