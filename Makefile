@@ -67,6 +67,7 @@ test: build ## run all tests, and check that the documents name tests that passe
 	@# The log is shown, and kept for check-features.
 	bash -o pipefail -c "$(TEST) --filter $(PURE) 2>&1 | tee .build/test.log"
 	bash -o pipefail -c "$(LIVE) --skip $(PURE) 2>&1 | tee -a .build/test.log"
+	scripts/check-python $(DEBUG) --tests
 	scripts/check-features .build/test.log
 
 test-long: build ## run the broker's tests with ten times as many random worlds
@@ -80,6 +81,7 @@ check: build check-c ## check format, words, scripts, documents, units and linke
 	scripts/check-tests
 	scripts/check-shell
 	scripts/check-docs $(DEBUG)
+	scripts/check-python $(DEBUG)
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
 	scripts/check-units $(DEBUG)/positiond
 
@@ -193,9 +195,10 @@ uninstall: ## remove what `make install` installed, except the configuration
 # The tests that hold these documents to the code.
 WRITTEN = 'ConfigurationTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten|ReceiverSimulatorTests.ManualPageTests|SystemdTests.LogTextTests/documented'
 
-documents: bootstrap ## write the documents that are made from the tables of settings, of the protocol and of options
+documents: bootstrap ## write the documents and the Python that are made from the tables of settings, protocol, options
 	POSITIOND_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter $(WRITTEN)
-	git diff --stat -- config docs man
+	scripts/write-python $(DEBUG)
+	git diff --stat -- config docs man python
 
 format: ## format the Swift source in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples

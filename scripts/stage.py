@@ -21,9 +21,16 @@ class Client:
     def __init__(self, path, patience=30):
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(patience)
-        self.socket.connect(path)
+        try:
+            self.socket.connect(path)
+        except OSError:
+            self.end()
+            raise
         self.buffer, self.number = b"", 0
         self.notified = []
+
+    def end(self):
+        self.socket.close()
 
     def send(self, method, params=None):
         self.number += 1
@@ -75,12 +82,13 @@ class Stage:
         self.children.append(child)
         return child
 
-    def configure(self, port, linger="60s"):
-        """Writes the daemon's configuration, in which all users may know the position."""
+    def configure(self, port, linger="60s", authorization="default=allow"):
+        """Writes the daemon's configuration, in which all users may know the position unless it is said otherwise."""
         with open(f"{self.folder}/positiond.conf", "w") as file:
             file.write(
                 f"[server]\nsocket={self.path}\n[gpsd]\nhost=127.0.0.1\nport={port}\n[receiver]\nlinger={linger}\n"
-                f"[authorization]\ndefault=allow\n[store]\npath={self.folder}/positiond.db\n[log]\nlevel=warning\n")
+                f"[store]\npath={self.folder}/positiond.db\n[log]\nlevel=warning\n"
+                f"[authorization]\n{authorization}\n")
 
     def serve(self, wrapper=(), environment=(), patience=30):
         """Starts the daemon, within a wrapper if there is one; returns how long it took until it answered."""
@@ -88,16 +96,22 @@ class Stage:
         program = f"{self.programs}/positiond"
         if not os.access(program, os.X_OK):
             raise SystemExit(f"{program} is not there; make what calls this builds it")
-        self.daemon = self.start(
-            [*wrapper, program, "--config", f"{self.folder}/positiond.conf"],
-            stdout=open(f"{self.folder}/positiond.log", "a"), stderr=subprocess.STDOUT,
-            env=dict(os.environ, **dict(environment)))
+        with open(f"{self.folder}/positiond.log", "a") as log:
+            self.daemon = self.start(
+                [*wrapper, program, "--config", f"{self.folder}/positiond.conf"],
+                stdout=log, stderr=subprocess.STDOUT, env=dict(os.environ, **dict(environment)))
 
         def answers():
             try:
-                return "result" in Client(self.path, patience=5).call("authorization.get")
+                client = Client(self.path, patience=5)
             except OSError:
                 return False
+            try:
+                return "result" in client.call("authorization.get")
+            except OSError:
+                return False
+            finally:
+                client.end()
 
         self.await_that(answers, "daemon", seconds=patience, pause=0.005)
         return time.monotonic() - began
