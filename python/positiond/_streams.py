@@ -339,12 +339,23 @@ class Regions(Subscription[RegionEvent]):
 
     async def add(self, region: Region) -> RegionResult:
         entry = _Watched(self, region, self._entries.get(region.id))
-        request = entry.request(self.link.loop.time())
-        self.link.routes["region", entry.wire_id] = self
-        result = await self.link.call("region.add", request or {}, True)
-        entry.answered(self.link.loop.time())
-        self._entries[region.id] = entry
-        return decode(RegionResult, result)
+        added: "asyncio.Future[RegionResult]" = self.link.loop.create_future()
+
+        # Called before the next message is read: it may be the region's first event.
+        def answered(result: Any, error: Optional[PositiondError]) -> None:
+            if error is None:
+                entry.answered(self.link.loop.time())
+                self._entries[region.id] = entry
+                self.link.routes["region", entry.wire_id] = self
+            if added.done():
+                return
+            if error is None:
+                added.set_result(decode(RegionResult, result))
+            else:
+                added.set_exception(error)
+
+        self.link.ask("region.add", entry.request(self.link.loop.time()) or {}, answered)
+        return await added
 
     async def drop(self, identifier: str) -> None:
         entry = self._entries.pop(identifier, None)

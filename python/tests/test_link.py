@@ -53,6 +53,25 @@ class LinkTests(unittest.TestCase):
 
         self.assertEqual(self.run_with(serve, use), ([1, 2], "expired"))
 
+    def test_an_event_in_the_same_packet_as_a_new_regions_answer_is_delivered(self):
+        def event(asked, name):
+            return line(method="region.event", params={"id": asked["params"]["id"], "event": name, "state": "inside"})
+
+        async def serve(reader, writer):
+            await greet(reader, writer)
+            for _ in range(2):
+                asked = json.loads(await reader.readline())
+                writer.write(line(id=asked["id"], result={"state": "unknown"}) + event(asked, "enter"))
+
+        async def use(path):
+            circle = positiond.Circle(latitude=48, longitude=11, radius=100)
+            regions = [positiond.Region(id, circle=circle, initial="always") for id in ("first", "second")]
+            async with positiond.connect_async(path) as client, client.regions(regions[:1]) as stream:
+                added = await stream.add(regions[1])
+                return added.state, [(await stream.__anext__()).id for _ in range(2)]
+
+        self.assertEqual(self.run_with(serve, use), ("unknown", ["first", "second"]))
+
     def test_a_message_may_be_long_and_come_in_pieces(self):
         text = "x" * 300_000
 
