@@ -19,6 +19,10 @@ public protocol RequestType: MessageType {
   static var resultCodec: Codec<Result> { get }
   /// The result, for the self-description.
   static var result: ResultDescription { get }
+  /// The errors of its own that it may be answered with, for the self-description.
+  static var errors: [RPCError.Code] { get }
+  /// The parameters and the members of the result that the self-description's example has beside the required ones.
+  static var usual: Set<String> { get }
   /// Whether a batch may contain it. A request that may wait, or makes a subscription, would delay the batch's other
   /// answers.
   static var isAllowedInBatch: Bool { get }
@@ -26,6 +30,8 @@ public protocol RequestType: MessageType {
 
 extension RequestType {
   public static var isAllowedInBatch: Bool { true }
+  public static var errors: [RPCError.Code] { [] }
+  public static var usual: Set<String> { [] }
 }
 
 extension RequestType where Result: WireObject {

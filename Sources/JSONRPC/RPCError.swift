@@ -73,3 +73,8 @@ extension RPCError.Code {
     (.notFound, "notFound"), (.frameTooLarge, "frameTooLarge"), (.shuttingDown, "shuttingDown"),
   ]
 }
+
+extension [RPCError.Code] {
+  /// Those of a client that may not know the position.
+  public static let permission: [RPCError.Code] = [.denied, .restricted, .disabled, .notDetermined]
+}

@@ -13,9 +13,10 @@ struct OpenRPCTests {
 
   @Test("lists every method and every notification, and no other")
   func methods() {
-    let sent =
-      PositionMethods.server.requests.map { $0.method } + PositionMethods.server.notifications.map { $0.method }
-    #expect(self.names(OpenRPC.document["methods"]) == sent.map { .string($0) })
+    let (requests, notifications) = (PositionMethods.server.requests, PositionMethods.server.notifications)
+    let sent = requests.map { $0.method } + notifications.map { $0.method }
+    #expect(self.names(OpenRPC.document["methods"]) == requests.map { .string($0.method) })
+    #expect(self.names(OpenRPC.document["x-clientNotifications"]) == notifications.map { .string($0.method) })
     #expect(
       self.names(OpenRPC.document["x-notifications"])
         == PositionMethods.client.notifications.map { .string($0.method) })
@@ -51,7 +52,6 @@ struct OpenRPCTests {
         "name": "timeout", "required": false, "description": "Seconds to wait; 0 means as long as the daemon allows.",
         "schema": [
           "type": "number", "minimum": 0.0, "maximum": 1e9, "default": 30, "examples": [20],
-          "description": "Seconds to wait; 0 means as long as the daemon allows.",
         ],
       ])
     #expect(
@@ -59,6 +59,49 @@ struct OpenRPCTests {
         ["type": "string", "enum": ["city", "neighborhood", "block", "house", "room"]],
         ["type": "number", "exclusiveMinimum": 0.0],
       ])
+  }
+
+  @Test("has an example of each method, whose parameters and result can be read")
+  func examples() throws {
+    let requests = PositionMethods.server.requests + PositionMethods.client.requests
+    let methods = self.members(OpenRPC.document["methods"]) + self.members(OpenRPC.document["x-requests"])
+    try #require(requests.count == methods.count)
+    for (request, method) in zip(requests, methods) { try self.checkExample(of: request, method) }
+  }
+
+  private func checkExample<Request: RequestType>(of type: Request.Type, _ method: JSONValue) throws {
+    let example = try #require(self.members(method["examples"]).first, "\(Request.method)")
+    var params: [String: JSONValue] = [:]
+    for param in self.members(example["params"]) {
+      guard case .string(let name)? = param["name"] else { continue }
+      params[name] = param["value"]
+    }
+    #expect(params.count == self.members(example["params"]).count, "\(Request.method)")
+    let context = ReadingContext()
+    #expect(throws: Never.self, "\(Request.method)") {
+      try Request.codec.decode(JSONValue.object(params).encoded(), context: context)
+    }
+    let result = try #require(example["result"]?["value"], "\(Request.method)")
+    #expect(throws: Never.self, "\(Request.method)") {
+      try Request.resultCodec.decode(result.encoded(), context: context)
+    }
+  }
+
+  @Test("lists the errors of permission where a denied client gets them")
+  func methodErrors() throws {
+    let methods = self.members(OpenRPC.document["methods"])
+    let last = try #require(methods.first { $0["name"] == "position.last" })
+    let messages: [JSONValue] = ["denied", "restricted", "disabled", "notDetermined"]
+    #expect(self.members(last["errors"]).compactMap { $0["message"] } == messages)
+    #expect(self.members(last["errors"]).compactMap { $0["code"] } == [-32001, -32002, -32003, -32004])
+    #expect(methods.first { $0["name"] == "subscription.list" }?["errors"] == nil)
+  }
+
+  @Test("says what it is and where it is reached")
+  func info() {
+    #expect(OpenRPC.document["info"]?["title"] == "positiond")
+    #expect(OpenRPC.document["info"]?["description"] != nil)
+    #expect(self.members(OpenRPC.document["servers"]).first?["url"] == "unix:///run/positiond/positiond.sock")
   }
 
   @Test("describes the bytes of a string in its text")

@@ -602,7 +602,7 @@ InitialReport = Literal["none", "ifInside", "always"]
 class Region:
     """A region to watch: a circle or a polygon."""
 
-    #: The id: 1 to 128 bytes without control characters. (a string of at most 128 bytes)
+    #: The id: 1 to 128 bytes without control characters.
     id: str
     #: A circle: its centre and its radius.
     circle: Optional[Circle] = None

@@ -59,7 +59,8 @@ extension FieldDescription {
     schema["description"] = .string(self.description)
     if case .string(let bound)? = words.first { schema["description"] = .string("\(self.description) (\(bound))") }
     if case .defaulted(let value) = self.presence { schema["default"] = value }
-    schema["examples"] = [self.example]
+    // A named object has examples of its own.
+    if schema["allOf"] == nil { schema["examples"] = [self.example] }
     return .object(schema)
   }
 }

@@ -6,6 +6,7 @@ public struct AdminClientsRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.clients"
   public static let summary =
     "Lists the connected clients, what each may know and what it has open; for administrators."
+  public static let errors: [RPCError.Code] = [.restricted]
 
   public init() {}
 

@@ -5,6 +5,7 @@ public struct AdminDisableRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.disable"
   public static let summary =
     "Turns the master switch off: nobody gets a position until it is on again; for administrators."
+  public static let errors: [RPCError.Code] = [.restricted]
 
   public init() {}
 

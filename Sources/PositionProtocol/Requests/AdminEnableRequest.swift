@@ -4,6 +4,7 @@ public import JSONRPC
 public struct AdminEnableRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.enable"
   public static let summary = "Turns the master switch on; for administrators."
+  public static let errors: [RPCError.Code] = [.restricted]
 
   public init() {}
 

@@ -6,6 +6,8 @@ public struct AdminGrantRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.grant"
   public static let summary =
     "Grants or denies a user permission, as the user's answer to a prompt would; for administrators."
+  public static let errors: [RPCError.Code] = [.restricted]
+  public static let usual: Set<String> = ["precision"]
 
   /// The user's name or number.
   public var user: UserParameter

@@ -5,6 +5,7 @@ public import Positioning
 public struct AdminGrantsRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.grants"
   public static let summary = "Lists the decisions of persons and administrators; for administrators."
+  public static let errors: [RPCError.Code] = [.restricted]
 
   public init() {}
 

@@ -6,6 +6,7 @@ public struct AdminRevokeRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.revoke"
   public static let summary =
     "Removes the decision for a user, who may then be asked again; for administrators."
+  public static let errors: [RPCError.Code] = [.restricted, .notFound]
 
   /// The user's name or number.
   public var user: UserParameter

@@ -5,6 +5,7 @@ public struct AgentRegisterRequest: RequestType, WireObject, Hashable {
   public static let method = "agent.register"
   public static let summary = "Makes the client an agent, to which the daemon sends prompts as requests."
   public static let isAllowedInBatch = false
+  public static let errors: [RPCError.Code] = [.restricted]
 
   public init() {}
 

@@ -6,6 +6,7 @@ public struct AuthorizationRequestRequest: RequestType, WireObject, Hashable {
   public static let method = "authorization.request"
   public static let summary = "Requests permission: a person is asked if no rule decides and an agent is attached."
   public static let isAllowedInBatch = false
+  public static let usual: Set<String> = ["level"]
 
   /// The requested level and precision.
   public var request: AuthorizationRequest

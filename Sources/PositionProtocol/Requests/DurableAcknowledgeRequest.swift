@@ -5,6 +5,7 @@ public struct DurableAcknowledgeRequest: RequestType, WireObject, Hashable {
   public static let method = "durable.acknowledge"
   public static let summary =
     "Acknowledges the events of a durable name up to one of them; they are not delivered again."
+  public static let errors: [RPCError.Code] = [.notFound]
 
   /// The name.
   public var name: String

@@ -7,6 +7,7 @@ public struct DurableAttachRequest: RequestType, WireObject, Hashable {
   public static let summary =
     "Attaches to a durable name and delivers its events: those that wait, then each as it occurs."
   public static let isAllowedInBatch = false
+  public static let errors: [RPCError.Code] = .permission + [.notFound]
 
   /// The name.
   public var name: String

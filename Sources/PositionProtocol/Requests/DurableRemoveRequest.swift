@@ -4,6 +4,7 @@ public import JSONRPC
 public struct DurableRemoveRequest: RequestType, WireObject, Hashable {
   public static let method = "durable.remove"
   public static let summary = "Removes a durable name with its registrations and waiting events."
+  public static let errors: [RPCError.Code] = [.notFound]
 
   /// The name.
   public var name: String

@@ -6,6 +6,8 @@ public struct HeadingGetRequest: RequestType, WireObject, Hashable {
   public static let method = "heading.get"
   public static let summary = "Gets one heading: at once if a recent one is known, else within the timeout."
   public static let isAllowedInBatch = false
+  public static let errors: [RPCError.Code] = .permission + [.accuracyLimited, .unavailable, .requestCancelled]
+  public static let usual: Set<String> = ["timeout", "heading"]
 
   public var request: HeadingRequest
 

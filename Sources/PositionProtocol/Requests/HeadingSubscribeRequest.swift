@@ -6,6 +6,8 @@ public struct HeadingSubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "heading.subscribe"
   public static let summary = "Delivers headings as they change, and turns the receiver on."
   public static let isAllowedInBatch = false
+  public static let errors: [RPCError.Code] = .permission + [.accuracyLimited, .unavailable]
+  public static let usual: Set<String> = ["subscription"]
 
   public var parameters: HeadingParameters
 

@@ -6,6 +6,8 @@ public struct PositionGetRequest: RequestType, WireObject, Hashable {
   public static let method = "position.get"
   public static let summary = "Gets one fix: at once if a cached one is good enough, else within the timeout."
   public static let isAllowedInBatch = false
+  public static let errors: [RPCError.Code] = .permission + [.requestCancelled]
+  public static let usual: Set<String> = ["accuracy", "timeout", "fix", "achievedAccuracy"]
 
   public var request: FixRequest
 

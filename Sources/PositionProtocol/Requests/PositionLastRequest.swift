@@ -5,6 +5,8 @@ public import Positioning
 public struct PositionLastRequest: RequestType, WireObject, Hashable {
   public static let method = "position.last"
   public static let summary = "Returns the newest fix, and never turns the receiver on."
+  public static let errors: [RPCError.Code] = .permission
+  public static let usual: Set<String> = ["fix", "achievedAccuracy"]
 
   public init() {}
 

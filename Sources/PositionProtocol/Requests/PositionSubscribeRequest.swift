@@ -6,6 +6,8 @@ public struct PositionSubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "position.subscribe"
   public static let summary = "Delivers fixes as they arrive, until it is cancelled, expires or the connection ends."
   public static let isAllowedInBatch = false
+  public static let errors: [RPCError.Code] = .permission
+  public static let usual: Set<String> = ["accuracy", "minDistance", "subscription"]
 
   /// The named parameters; the others have their defaults.
   public var asked: SubscriptionChange

@@ -6,6 +6,8 @@ public struct RegionAddRequest: RequestType, WireObject, Hashable {
   public static let method = "region.add"
   public static let summary = "Watches a region, or changes the one with its id."
   public static let isAllowedInBatch = false
+  public static let errors: [RPCError.Code] = .permission
+  public static let usual: Set<String> = ["circle"]
 
   public var region: Region
   /// The durable name that makes it outlive the connection.

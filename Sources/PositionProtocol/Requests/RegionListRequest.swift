@@ -5,6 +5,7 @@ public import Positioning
 public struct RegionListRequest: RequestType, WireObject, Hashable {
   public static let method = "region.list"
   public static let summary = "Lists the regions of this connection or of a durable name, with their states."
+  public static let errors: [RPCError.Code] = [.notFound]
 
   /// The durable name to which they belong; if absent, those of this connection.
   public var durable: String?

@@ -27,6 +27,7 @@ extension RegionReferenceRequest {
 public struct RegionRemoveRequest: RegionReferenceRequest {
   public static let method = "region.remove"
   public static let summary = "Stops watching a region."
+  public static let errors: [RPCError.Code] = [.notFound]
   public static let wire = Self.table(\.id, \.durable)
 
   public var id: String
@@ -45,6 +46,7 @@ public struct RegionRemoveRequest: RegionReferenceRequest {
 public struct RegionStateRequest: RegionReferenceRequest {
   public static let method = "region.state"
   public static let summary = "Returns the state of a region."
+  public static let errors: [RPCError.Code] = .permission + [.notFound]
   public static let wire = Self.table(\.id, \.durable)
 
   public var id: String

@@ -5,6 +5,7 @@ public import Positioning
 public struct SessionHelloRequest: RequestType, WireObject, Hashable {
   public static let method = "session.hello"
   public static let summary = "Introduces the client, and returns what the daemon can do; optional."
+  public static let usual: Set<String> = ["name", "purpose"]
 
   /// The program's own name for itself.
   public var name: String?

@@ -5,6 +5,8 @@ public import Positioning
 public struct SkyGetRequest: RequestType, WireObject, Hashable {
   public static let method = "sky.get"
   public static let summary = "Returns the satellites that the receiver saw last."
+  public static let errors: [RPCError.Code] = .permission + [.accuracyLimited]
+  public static let usual: Set<String> = ["satellites", "hdop", "age"]
 
   public init() {}
 

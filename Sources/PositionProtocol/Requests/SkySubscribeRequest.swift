@@ -5,6 +5,8 @@ public struct SkySubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "sky.subscribe"
   public static let summary = "Delivers the satellites that the receiver sees, and turns it on."
   public static let isAllowedInBatch = false
+  public static let errors: [RPCError.Code] = .permission + [.accuracyLimited]
+  public static let usual: Set<String> = ["subscription"]
 
   /// The least time between two deliveries.
   public var minInterval: Duration

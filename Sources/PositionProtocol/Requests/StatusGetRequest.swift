@@ -5,6 +5,7 @@ public import Positioning
 public struct StatusGetRequest: RequestType, WireObject, Hashable {
   public static let method = "status.get"
   public static let summary = "Returns the status of the daemon and its receiver."
+  public static let usual: Set<String> = ["demand", "lastFix"]
 
   public init() {}
 

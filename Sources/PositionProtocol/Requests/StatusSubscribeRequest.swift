@@ -5,6 +5,7 @@ public struct StatusSubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "status.subscribe"
   public static let summary = "Delivers the status whenever it changes."
   public static let isAllowedInBatch = false
+  public static let usual: Set<String> = ["subscription"]
 
   public init() {}
 

@@ -4,6 +4,8 @@ public import JSONRPC
 public struct SubscriptionCancelRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.cancel"
   public static let summary = "Ends a subscription."
+  public static let errors: [RPCError.Code] = [.notFound]
+  public static let usual: Set<String> = ["subscription"]
 
   /// The subscription's number on this connection.
   public var subscription: Int

@@ -16,6 +16,9 @@ extension SubscriptionCommandRequest {
     ResultDescription("subscription", SubscriptionResult.wire.schema, "The state of the subscription.")
   }
 
+  public static var errors: [RPCError.Code] { self.command == .acquire ? .permission + [.notFound] : [.notFound] }
+  public static var usual: Set<String> { ["subscription"] }
+
   fileprivate static func table(
     _ target: any WritableKeyPath<Self, SubscriptionTarget> & Sendable
   ) -> ObjectCodec<Self> {

@@ -6,6 +6,8 @@ public struct SubscriptionUpdateRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.update"
   public static let summary =
     "Changes a subscription's parameters; absent ones stay the same, null resets one to its default."
+  public static let errors: [RPCError.Code] = [.notFound]
+  public static let usual: Set<String> = ["minDistance", "subscription"]
 
   /// The subscription's number on this connection.
   public var subscription: Int

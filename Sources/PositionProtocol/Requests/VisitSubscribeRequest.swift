@@ -6,6 +6,8 @@ public struct VisitSubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "visit.subscribe"
   public static let summary = "Delivers arrivals and departures at places where the device stays."
   public static let isAllowedInBatch = false
+  public static let errors: [RPCError.Code] = .permission + [.accuracyLimited]
+  public static let usual: Set<String> = ["subscription"]
 
   /// The durable name that makes it outlive the connection.
   public var durable: DurableRequest?
