@@ -45,7 +45,9 @@ package enum PositionControl {
       if asksForHelp {
         return self.print(HelpText.overview(self.commands.map(\.description), self.families), in: process)
       }
-      throw UsageError("missing command; see \"positionctl --help\"")
+      let code = try self.run(CommandEntry(StatusCommand.self), arguments, in: process)
+      if !arguments.has(CommonOptions.json) { process.report("\"positionctl help\" lists the commands") }
+      return code
     }
     if let family = self.families.first(where: { $0.name == name }) {
       try arguments.readOptions(CommonOptions.all, from: &rest, of: name)

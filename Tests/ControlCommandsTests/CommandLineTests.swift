@@ -9,7 +9,6 @@ struct CommandLineTests {
   @Test(
     "A wrong command line is explained, with the expected form and the nearest spelling",
     arguments: [
-      ("", "missing command; see \"positionctl --help\""),
       ("gett", "unknown command \"gett\"; did you mean \"get\"? See \"positionctl --help\""),
       ("frobnicate", "unknown command \"frobnicate\"; see \"positionctl --help\""),
       ("--jsn get", "positionctl: unknown option \"--jsn\"; did you mean \"--json\"?"),
@@ -24,6 +23,16 @@ struct CommandLineTests {
         "get --accuracy 0",
         "--accuracy: invalid value \"0\", expected one of city, neighborhood, block, house, room, or metres such as 25 or 25m"
       ),
+      (
+        "get --format gejson",
+        "--format: invalid value \"gejson\", expected geo, geojson, or members of a fix such as "
+          + "\"latitude longitude\"; did you mean \"geojson\"?"
+      ),
+      (
+        "last --format latitude,longitud",
+        "--format: a fix has no member \"longitud\"; did you mean \"longitude\"?"
+      ),
+      ("watch --format geo --json", "watch: --format and --json exclude each other"),
       ("get --timeout", "get: --timeout needs a value: --timeout SECONDS"),
       ("get --timeout soon", "--timeout: invalid value \"soon\", expected seconds, such as 30 or 5min"),
       ("get --json=yes", "--json takes no value, but \"yes\" was given"),

@@ -200,6 +200,75 @@ struct CommandTests {
     #expect(none.errors == "positionctl: no fix yet: the receiver is not in use\n")
   }
 
+  @Test(
+    "--format prints the fix for other programs",
+    arguments: [
+      ("geo", "geo:48.137154,11.576124;u=11\n"),
+      ("latitude,longitude,verticalAccuracy,mode", "48.137154,11.576124,,3d\n"),
+    ])
+  func format(notation: String, output: String) async throws {
+    let (run, _) = try await Self.run("get --format \(notation)") { _, _ in [.result(Samples.success)] }
+    #expect(run.output == output)
+    #expect(run.code == 0)
+    let (last, _) = try await Self.run("last --format \(notation)") { _, _ in
+      [.result(["fix": Samples.fix, "availability": "poweredDown"])]
+    }
+    #expect(last.output == output)
+    let (none, _) = try await Self.run("get --format \(notation)") { _, _ in [.result(Samples.timedOut)] }
+    #expect(none.output == "")
+    #expect(none.code == 2)
+  }
+
+  @Test("get --format with names and blanks prints the values between blanks, and a dash for an unknown one")
+  func formatForRead() async throws {
+    let daemon = try FakeDaemon { _, _ in [.result(Samples.success)] }
+    let run = try await CommandRun.of(["get", "--format", "latitude verticalAccuracy mode"], at: daemon.path)
+    #expect(run.output == "48.137154 - 3d\n")
+  }
+
+  @Test("watch --format geojson prints one collection, and events elsewhere")
+  func watchGeoJSON() async throws {
+    let (run, _) = try await Self.run("watch -n 2 --format geojson") { _, _ in
+      [
+        .result(["subscription": 7, "state": "acquiring", "availability": "searching"]),
+        .notify("position.update", Samples.update(latitude: 1)),
+        .notify("position.update", Samples.update(latitude: 2)),
+        .notify("subscription.ended", ["subscription": 7, "reason": "expired"]),
+      ]
+    }
+    #expect(run.code == 0)
+    #expect(run.errors == "positionctl: searching: the receiver is on, no fix yet\n")
+    let collection = try JSONValue(parsing: Array(run.output.utf8))
+    #expect(collection["type"] == "FeatureCollection")
+    guard case .array(let features)? = collection["features"] else { throw RPCError(code: .internalError, message: "") }
+    #expect(
+      features.map { $0["geometry"] } == [
+        ["type": "Point", "coordinates": [11.576124, 1]], ["type": "Point", "coordinates": [11.576124, 2]],
+      ])
+    #expect(features.map { $0["type"] } == ["Feature", "Feature"])
+    #expect(features.first?["properties"]?["horizontalAccuracy"] == 11)
+    #expect(features.first?["properties"]?["latitude"] == nil)
+  }
+
+  @Test("A collection of GeoJSON is complete although permission is denied")
+  func deniedGeoJSON() async throws {
+    let (run, _) = try await Self.run("watch --format geojson") { _, _ in [.error(-32002, "A rule says no")] }
+    #expect(run.code == 3)
+    #expect(try JSONValue(parsing: Array(run.output.utf8)) == ["type": "FeatureCollection", "features": []])
+  }
+
+  @Test("Without a command the status is printed, and where the commands are listed")
+  func alone() async throws {
+    let (run, daemon) = try await Self.run("") { _, _ in [.result(Samples.status)] }
+    #expect(run.code == 0)
+    #expect(run.output.hasPrefix("positiond   0.1.0, up for 25 h\n"))
+    #expect(run.errors == "positionctl: \"positionctl help\" lists the commands\n")
+    #expect(daemon.methods.prefix(2) == ["session.hello", "status.get"])
+    let (json, _) = try await Self.run("--json") { _, _ in [.result(Samples.status)] }
+    #expect(try JSONValue(parsing: Array(json.output.utf8))["version"] == "0.1.0")
+    #expect(json.errors == "")
+  }
+
   @Test("watch prints updates in order until the subscription has ended")
   func watch() async throws {
     let (run, daemon) = try await Self.run("watch -n 2 --min-distance 25") { _, _ in

@@ -8,7 +8,9 @@ struct HelpTests {
   static let overview = """
     positionctl - show where this device is
 
-    Usage: positionctl [OPTION...] COMMAND [OPTION...]
+    Usage: positionctl [OPTION...] [COMMAND [OPTION...]]
+
+    Without a command it shows the status.
 
     Commands:
       get         get one fix
@@ -68,6 +70,8 @@ struct HelpTests {
                                 otherNavigation, airborne; default other)
       --delay-until-authorized  starts the timeout only once the client's
                                 permission is decided
+      --format FORMAT           print fixes only: geo, geojson, or members of the
+                                fix such as "latitude longitude"
 
     Common options:
       --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
@@ -81,6 +85,8 @@ struct HelpTests {
           15 m or better, waiting up to a minute
       positionctl get --accuracy 10m --accept 50m --json
           10 m if possible within 30 s, else 50 m; for a script
+      positionctl get --format latitude,longitude
+          two numbers, for a script
 
     """
 

@@ -17,7 +17,8 @@ extension HelpText {
   static func overview(_ commands: [CommandDescription], _ families: [CommandFamily]) -> [String] {
     [
       "positionctl - show where this device is", "",
-      "Usage: positionctl [OPTION...] COMMAND [OPTION...]", "", "Commands:",
+      "Usage: positionctl [OPTION...] [COMMAND [OPTION...]]", "",
+      "Without a command it shows the status.", "", "Commands:",
     ] + self.table(self.overviewRows(commands, families))
       + ["", "Common options:"]
       + self.table((CommonOptions.all + [StandardOptions.version]).map { ($0.form, $0.help) })

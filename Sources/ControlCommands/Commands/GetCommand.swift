@@ -13,19 +13,22 @@ struct GetCommand: Command {
       "Answers at once if positiond has a fix that is good enough; else turns the receiver on and waits. "
         + "At the timeout the best fix so far is printed, and the exit code is 2 if it is not accurate enough."
     ],
-    options: Self.options.all,
+    options: Self.options.all + [FixNotation.option],
     examples: [
       .init(line: "positionctl get", meaning: "100 m or better, at most a minute old"),
       .init(line: "positionctl get --accuracy house --timeout 60", meaning: "15 m or better, waiting up to a minute"),
       .init(
         line: "positionctl get --accuracy 10m --accept 50m --json",
         meaning: "10 m if possible within 30 s, else 50 m; for a script"),
+      .init(line: "positionctl get --format latitude,longitude", meaning: "two numbers, for a script"),
     ])
 
   let request: PositionGetRequest
+  private let notation: FixNotation?
 
   init(_ arguments: Arguments) throws(UsageError) {
     self.request = try Self.options.request(arguments, of: Self.description)
+    self.notation = try FixNotation.given(in: arguments, of: Self.description)
   }
 
   func run(in context: CommandContext) -> ExitCode {
@@ -35,7 +38,7 @@ struct GetCommand: Command {
         // Before anything is printed, because it may use the same terminal.
         display?.end()
         switch result {
-        case .success(let result): conversation.answered(result, to: self.request.request)
+        case .success(let result): conversation.answered(result, to: self.request.request, self.notation)
         case .failure(let error): conversation.fail(error)
         }
       }
@@ -44,10 +47,14 @@ struct GetCommand: Command {
 }
 
 extension Conversation {
-  fileprivate func answered(_ result: PositionGetRequest.Result, to request: FixRequest) {
-    let fix =
-      result.fix.map { [FixFormat.line($0, level: result.achievedAccuracy, now: self.context.moment.now)] } ?? []
-    self.print(result, human: fix)
+  fileprivate func answered(_ result: PositionGetRequest.Result, to request: FixRequest, _ notation: FixNotation?) {
+    if let notation {
+      self.write(result.fix, in: notation)
+    } else {
+      let fix =
+        result.fix.map { [FixFormat.line($0, level: result.achievedAccuracy, now: self.context.moment.now)] } ?? []
+      self.print(result, human: fix)
+    }
     switch result.status {
     case .success:
       if !result.isSatisfied {

@@ -15,7 +15,7 @@ struct WatchCommand: Command {
       "One line per fix; a line that begins with \"--\" reports an event or begins a batch. Runs until Ctrl-C, or until "
         + "--count or --duration is reached; the exit code is 2 if no fix came in that time."
     ],
-    options: Self.options.all,
+    options: Self.options.all + [FixNotation.option],
     examples: [
       .init(line: "positionctl watch", meaning: "every fix, until Ctrl-C"),
       .init(line: "positionctl watch --min-distance 25m -n 10", meaning: "ten fixes, at least 25 m apart"),
@@ -29,13 +29,18 @@ struct WatchCommand: Command {
       .init(
         line: "positionctl watch --mode deferred --deferred-timeout 10min",
         meaning: "the fixes of ten minutes at once"),
+      .init(
+        line: "positionctl watch --duration 30min --format geojson",
+        meaning: "half an hour's way, for map programs and gpsbabel"),
     ])
 
   let request: PositionSubscribeRequest
+  private let notation: FixNotation?
 
   init(_ arguments: Arguments) throws(UsageError) {
     try Self.checkModes(arguments)
     self.request = try Self.options.request(arguments, of: Self.description)
+    self.notation = try FixNotation.given(in: arguments, of: Self.description)
   }
 
   /// A conflict of modes is reported with the names of the command line's options.
@@ -61,12 +66,25 @@ struct WatchCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       var hasFix = false
+      var writer = self.notation.map { FixWriter($0) }
+      if let writer {
+        conversation.write(writer.beginning)
+        // However it ends: a collection must be complete.
+        conversation.onFinish = { context.process.print(writer.end.map { Line($0) }) }
+      }
       conversation.follow(self.request, missed: "fixes in between were missed") { [unowned conversation] event in
         switch event {
-        case .begun(let subscription), .reconnected(let subscription): conversation.stands(subscription)
+        case .begun(let subscription), .reconnected(let subscription): conversation.stands(subscription, self.notation)
         case .notified(let notification as PositionUpdateNotification):
           let update = notification.update
           if update.fix != nil || !update.fixes.isEmpty { hasFix = true }
+          guard writer == nil else {
+            if let notice = UpdateFormat.notice(update) { context.report(notice) }
+            for fix in update.fix.map({ [$0] }) ?? update.fixes {
+              if let line = writer?.line(fix, at: context.moment) { conversation.write([line]) }
+            }
+            return
+          }
           conversation.print(notification, human: UpdateFormat.lines(update, now: conversation.context.moment.now))
         case .stopped(let reason): conversation.ended(reason, hasFix: hasFix)
         case .over(nil): conversation.ended(.expired, hasFix: hasFix)
@@ -78,8 +96,11 @@ struct WatchCommand: Command {
 }
 
 extension Conversation {
-  fileprivate func stands(_ subscription: SubscriptionResult) {
+  fileprivate func stands(_ subscription: SubscriptionResult, _ notation: FixNotation?) {
     guard subscription.availability != .available, !self.context.wantsJSON else { return }
+    if notation != nil {
+      return self.context.report("\(subscription.availability.rawValue): \(subscription.availability.text)")
+    }
     self.print(subscription, human: ["-- \(subscription.availability.rawValue): \(subscription.availability.text)"])
   }
 

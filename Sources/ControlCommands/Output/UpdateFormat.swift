@@ -6,7 +6,7 @@ import Printable
 enum UpdateFormat {
   /// The fix or the batch, if there is one, and the reason; empty if there is nothing new.
   static func lines(_ update: PositionUpdate, now: Instant) -> [String] {
-    var lines = self.header(update).map { ["-- \($0)"] } ?? []
+    var lines = self.notice(update).map { ["-- \($0)"] } ?? []
     if update.dropped > 0 { lines.append("-- \(update.dropped.counted("fix", "fixes")) skipped") }
     if let fix = update.fix {
       var line = FixFormat.line(fix, level: update.achievedAccuracy, now: now)
@@ -18,7 +18,7 @@ enum UpdateFormat {
   }
 
   /// The reason for the update; `nil` if the fix says everything.
-  private static func header(_ update: PositionUpdate) -> String? {
+  static func notice(_ update: PositionUpdate) -> String? {
     if update.state == .suspended {
       return "suspended: permission was withdrawn; delivery resumes when it is granted again"
     }
