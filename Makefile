@@ -82,6 +82,7 @@ check: build check-c ## check format, words, scripts, documents, units and linke
 	scripts/check-shell
 	scripts/check-docs $(DEBUG)
 	scripts/check-python $(DEBUG)
+	scripts/check-example $(DEBUG)
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
 	scripts/check-units $(DEBUG)/positiond
 
