@@ -1,4 +1,4 @@
-"""The methods of the protocol, written by scripts/write-python from the daemon's OpenRPC document; change neither here."""
+"""The methods of the protocol, written by scripts/write-python from the daemon's OpenRPC document."""
 
 from typing import Optional, Union
 

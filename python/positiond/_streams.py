@@ -101,13 +101,14 @@ class Subscription(Generic[Item]):
     def put(self, item: Item) -> None:
         if self.is_finished:
             return
-        if self.capacity is not None and len(self._items) >= self.capacity:
-            older = self._items.popleft()
-            if self._items:
-                self._items[0] = pass_over(older, self._items[0])
-            else:
-                item = pass_over(older, item)
         self._items.append(item)
+        if self.capacity is not None and len(self._items) > self.capacity:
+            # Changes of state are kept as long as there is anything else.
+            index = next((index for index, one in enumerate(self._items) if has_value(one)), 0)
+            older = self._items[index]
+            del self._items[index]
+            if index < len(self._items):
+                self._items[index] = pass_over(older, self._items[index])
         self._wake()
 
     def finish(self, error: Optional[PositiondError] = None, reason: Optional[str] = None) -> None:
@@ -147,12 +148,18 @@ class Subscription(Generic[Item]):
             self.finish()
 
 
+def has_value(item: Any) -> bool:
+    """Whether it is more than a change of state."""
+    values = [getattr(item, name) for name in ("fix", "fixes", "heading") if hasattr(item, name)]
+    return not values or any(values)
+
+
 def pass_over(older: Item, newer: Item) -> Item:
     """The newer item, which says what was dropped before it."""
     changes: Dict[str, Any] = {}
     if hasattr(newer, "dropped"):
-        fixes = getattr(older, "fixes", None) or ()
-        changes["dropped"] = (getattr(older, "dropped", 0) or 0) + max(1, len(fixes)) + (newer.dropped or 0)
+        count = len(getattr(older, "fixes", None) or ()) or int(has_value(older))
+        changes["dropped"] = (getattr(older, "dropped", 0) or 0) + count + (newer.dropped or 0)
     if hasattr(newer, "changed"):
         before = getattr(older, "changed", [])
         changes["changed"] = [*before, *(part for part in newer.changed if part not in before)]

@@ -1,4 +1,4 @@
-"""The values of the protocol, written by scripts/write-python from the daemon's OpenRPC document; change neither here."""
+"""The values of the protocol, written by scripts/write-python from the daemon's OpenRPC document."""
 
 
 from dataclasses import dataclass

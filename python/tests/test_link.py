@@ -192,7 +192,9 @@ class LinkTests(unittest.TestCase):
         async def serve(reader, writer):
             await greet(reader, writer)
             asked = json.loads(await reader.readline())
-            updates = b"".join(update(1, number) for number in range(1, 81))
+            state = {"subscription": 1, "state": "paused", "availability": "available", "reason": "paused"}
+            updates = line(method="position.update", params=state)
+            updates += b"".join(update(1, number) for number in range(1, 81))
             ended = line(method="subscription.ended", params={"subscription": 1, "reason": "expired"})
             writer.write(line(id=asked["id"], result=ANSWER) + updates + ended)
             asked = json.loads(await reader.readline())
@@ -203,11 +205,11 @@ class LinkTests(unittest.TestCase):
                 async with client.positions() as stream:
                     # Its answer comes after all updates.
                     await client.call("anything")
-                    return [(one.fix.latitude, one.dropped) async for one in stream]
+                    return [(one.fix and one.fix.latitude, one.dropped) async for one in stream]
 
         got = self.run_with(serve, use)
-        self.assertEqual(got[0], (17, 16))
-        self.assertEqual(got[1:], [(number, None) for number in range(18, 81)])
+        self.assertEqual(got[:2], [(None, None), (18, 17)])
+        self.assertEqual(got[2:], [(number, None) for number in range(19, 81)])
 
     def test_a_cancelled_request_is_cancelled_at_the_daemon(self):
         cancelled = []
