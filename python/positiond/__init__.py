@@ -15,8 +15,9 @@ from ._blocking import BlockingStream
 from ._errors import (
     Closed, ConnectionFailed, InvalidParams, LimitExceeded, NotFound, NotPermitted, PositiondError, RequestError,
     Unavailable, Unexpected)
+from ._events import DurableEvent, Prompt
 from ._methods import BlockingPositionStream, PositionStream
-from ._streams import UNCHANGED, DurableEvent, Prompt, RegionStream, Stream
+from ._streams import UNCHANGED, RegionStream, Stream
 from . import _values
 from ._values import *  # noqa: F403
 

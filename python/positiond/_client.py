@@ -5,12 +5,13 @@ import threading
 import weakref
 from typing import Any, Awaitable, Callable, Coroutine, Dict, Generator, Iterable, List, Optional, Type, TypeVar, Union
 
-from ._blocking import BlockingStream, Waits
+from ._blocking import BlockingStream
 from ._coding import decode, encode
 from ._errors import Closed, Unexpected
+from ._events import Announcements, Attachment, DurableEvent, Prompt, Prompts
 from ._link import Link
 from ._methods import AsyncMethods, BlockingDurableMethods, BlockingMethods, DurableMethods
-from ._streams import Announcements, Attachment, DurableEvent, Prompt, Prompts, RegionStream, Stream
+from ._streams import RegionStream, Stream
 from ._values import (
     AuthorizationChanged, Durable, DurableListResult, Region, RegionEvent, RegionListResult,
     RegionResult, Session, WatchedRegion)
