@@ -17,11 +17,11 @@ BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
 
-INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md gpsd.md limits.md logging.md operations.md \
-  permission.md power.md protocol.md reduced-precision.md wake.md) config/positiond-receiver.rules \
+INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md gpsd.md limits.md logging.md nmea.md \
+  operations.md permission.md power.md protocol.md reduced-precision.md wake.md) config/positiond-receiver.rules \
   config/positiond-wake.rules SECURITY.md
-INSTALLED_UNITS = positiond.service positiond.socket positiond-gpsd-filter.service positiond-usb-off@.service \
-  positiond-usb-on@.service
+INSTALLED_UNITS = positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
+  positiond-gpsd-filter.service positiond-usb-off@.service positiond-usb-on@.service
 INSTALLED_MANUALS = $(wildcard man/*.[1-9])
 
 PROGRAMS = positiond positionctl positionsim
@@ -178,7 +178,8 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 # The configuration and what positiond stored are the administrator's: the last line shows how to remove them.
 uninstall: ## remove what `make install` installed, except the configuration
 	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || \
-	  systemctl disable --now positiond.service positiond.socket positiond-gpsd-filter.service || true
+	  systemctl disable --now positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
+	    positiond-gpsd-filter.service || true
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) \
 	  $(patsubst %,$(DESTDIR)$(DOCUMENTS)/%,$(notdir $(INSTALLED_DOCUMENTS))) \
 	  $(DESTDIR)$(PREFIX)/lib/positiond/usb-power $(DESTDIR)$(SHARED)/positiond-gpsd.nft $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \

@@ -64,6 +64,7 @@ let package = Package(
     module("Geodesy", ["CGPS", "Positioning"]),
 
     // The wire.
+    module("NMEA", ["Positioning"]),
     module("JSONRPC", ["Printable"]),
     module("PositionProtocol", ["Positioning", "JSONRPC"]),
 
@@ -74,15 +75,17 @@ let package = Package(
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
     module("Systemd", ["CSystemd", "EventLoop", "Positioning", "Printable"]),
-    module("Gpsd", ["CGPS", "EventLoop", "JSONRPC", "ReceiverPorts", "Positioning"]),
+    module("Gpsd", ["CGPS", "EventLoop", "JSONRPC", "NMEA", "ReceiverPorts", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "ReceiverPorts", "Positioning"]),
     module("Store", ["CSQLite", "EventLoop", "JSONRPC", "Broker", "Geodesy", "Positioning"]),
-    module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
+    module(
+      "Server",
+      ["EventLoop", "Gpsd", "NMEA", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
     module("Configuration", ["Broker", "Gpsd", "Receiver", "Server", "Positioning", "Printable"]),
 
     // The clients' side of the socket, and a simulated receiver.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
-    module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux", "ProgramArguments"]),
+    module("ReceiverSimulator", ["EventLoop", "NMEA", "Positioning", "CLinux", "ProgramArguments"]),
     module("Track", ["PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop", "Printable"]),
     module(
       "ControlCommands",
@@ -137,13 +140,14 @@ let package = Package(
     tests(
       "GpsdTests", ["Gpsd", "Broker", "ReceiverPorts", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],
       data: ["Recordings"]),
+    tests("NMEATests", ["NMEA", "EventLoop", "Positioning", "TestSupport"]),
     tests("JSONRPCTests", ["JSONRPC", "EventLoop", "TestSupport"]),
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning", "TestSupport"]),
     tests("PositioningTests", ["Positioning"]),
     tests("ReceiverTests", ["Receiver", "ReceiverPorts", "Positioning"]),
     tests(
       "ReceiverSimulatorTests",
-      ["ReceiverSimulator", "EventLoop", "Positioning", "ProgramArguments", "TestSupport"]),
+      ["ReceiverSimulator", "EventLoop", "NMEA", "Positioning", "ProgramArguments", "TestSupport"]),
     tests(
       "ServerTests",
       ["Server", "Broker", "ReceiverPorts", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),

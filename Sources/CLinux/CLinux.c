@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -111,16 +114,23 @@ static int give_up(int descriptor) {
   return -1;
 }
 
-int clinux_tcp_connect(const char *address, uint16_t port) {
+/// To be freed with freeaddrinfo; NULL with EINVAL when the text is no numeric address.
+static struct addrinfo *numeric_address(const char *address, uint16_t port) {
   char service[8];
   snprintf(service, sizeof service, "%u", (unsigned)port);
   struct addrinfo hints = {
       .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
   struct addrinfo *found = NULL;
-  if (getaddrinfo(address, service, &hints, &found) != 0) {
-    errno = EINVAL;
+  if (getaddrinfo(address, service, &hints, &found) == 0)
+    return found;
+  errno = EINVAL;
+  return NULL;
+}
+
+int clinux_tcp_connect(const char *address, uint16_t port) {
+  struct addrinfo *found = numeric_address(address, port);
+  if (found == NULL)
     return -1;
-  }
   int descriptor = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (descriptor >= 0 && connect(descriptor, found->ai_addr, found->ai_addrlen) != 0 && errno != EINPROGRESS)
     descriptor = give_up(descriptor);
@@ -143,14 +153,95 @@ int clinux_tcp_connect_as(const char *address, uint16_t port, unsigned owner) {
   return descriptor;
 }
 
-int clinux_tcp_listen_loopback(int backlog) {
-  int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (descriptor < 0)
+int clinux_tcp_listen(const char *address, uint16_t port, int backlog) {
+  struct addrinfo *found = numeric_address(address, port);
+  if (found == NULL)
     return -1;
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  if (bind(descriptor, (const struct sockaddr *)&address, sizeof address) != 0 || listen(descriptor, backlog) != 0)
-    return give_up(descriptor);
+  int yes = 1;
+  int descriptor = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  // A chosen port is free after a restart although old connections to it have not expired. Where the kernel chooses, it
+  // would choose reserved ports too.
+  if (descriptor >= 0 &&
+      ((port != 0 && setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0) ||
+       (found->ai_family == AF_INET6 && setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes) != 0) ||
+       bind(descriptor, found->ai_addr, found->ai_addrlen) != 0 || listen(descriptor, backlog) != 0))
+    descriptor = give_up(descriptor);
+  freeaddrinfo(found);
   return descriptor;
+}
+
+/// The address and port of one end of a connection, as the kernel's diagnosis has them.
+static int diagnosed_end(const struct sockaddr_storage *end, uint32_t address[4], uint16_t *port) {
+  memset(address, 0, 4 * sizeof *address);
+  switch (end->ss_family) {
+  case AF_INET:
+    memcpy(address, &((const struct sockaddr_in *)end)->sin_addr, sizeof(struct in_addr));
+    *port = ((const struct sockaddr_in *)end)->sin_port;
+    return 0;
+  case AF_INET6:
+    memcpy(address, &((const struct sockaddr_in6 *)end)->sin6_addr, sizeof(struct in6_addr));
+    *port = ((const struct sockaddr_in6 *)end)->sin6_port;
+    return 0;
+  default:
+    errno = EAFNOSUPPORT;
+    return -1;
+  }
+}
+
+/// Asks for one socket; the kernel answers within the call.
+static int diagnose(const struct inet_diag_req_v2 *question, struct inet_diag_msg *answer) {
+  struct {
+    struct nlmsghdr header;
+    struct inet_diag_req_v2 question;
+  } request = {
+      .header = {.nlmsg_len = sizeof request, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST},
+      .question = *question};
+  union {
+    struct nlmsghdr header;
+    char bytes[2048];
+  } reply;
+  int netlink = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
+  if (netlink < 0)
+    return -1;
+  if (send(netlink, &request, sizeof request, 0) < 0)
+    return give_up(netlink);
+  ssize_t length = recv(netlink, &reply, sizeof reply, MSG_DONTWAIT);
+  if (length < 0)
+    return give_up(netlink);
+  close(netlink);
+  if (length < (ssize_t)NLMSG_LENGTH(sizeof *answer) || reply.header.nlmsg_type != SOCK_DIAG_BY_FAMILY) {
+    errno = ENOENT;
+    return -1;
+  }
+  memcpy(answer, NLMSG_DATA(&reply.header), sizeof *answer);
+  return 0;
+}
+
+int clinux_tcp_peer_owner(int socket, unsigned *uid) {
+  struct sockaddr_storage own, peer;
+  socklen_t own_length = sizeof own, peer_length = sizeof peer;
+  if (getsockname(socket, (struct sockaddr *)&own, &own_length) != 0 ||
+      getpeername(socket, (struct sockaddr *)&peer, &peer_length) != 0)
+    return -1;
+  // From the peer's side: its own end is the source.
+  struct inet_diag_req_v2 question = {
+      .sdiag_family = (uint8_t)peer.ss_family, .sdiag_protocol = IPPROTO_TCP, .idiag_states = UINT32_MAX};
+  question.id.idiag_cookie[0] = question.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+  if (diagnosed_end(&peer, question.id.idiag_src, &question.id.idiag_sport) != 0 ||
+      diagnosed_end(&own, question.id.idiag_dst, &question.id.idiag_dport) != 0)
+    return -1;
+  struct inet_diag_msg answer;
+  if (diagnose(&question, &answer) != 0)
+    return -1;
+  // The kernel may have found a listening socket in place of the connection. A socket that no process has open has no
+  // inode, and the user 0.
+  if (answer.id.idiag_sport != question.id.idiag_sport || answer.id.idiag_dport != question.id.idiag_dport ||
+      answer.idiag_inode == 0) {
+    errno = ENOENT;
+    return -1;
+  }
+  *uid = answer.idiag_uid;
+  return 0;
 }
 
 int clinux_tcp_reserve_loopback(void) {

@@ -10,6 +10,7 @@ package import Server
 /// `Settings.table` has the name, the bounds and the meaning of each key; `AccessRule.table` those of a rule's keys.
 package struct Settings: Hashable, Sendable, Configurable {
   package var socket = Socket()
+  package var doors = Doors()
   package var server = ServerLimits()
   package var broker = BrokerSettings()
   package var gpsd = GpsdSettings()
@@ -34,5 +35,15 @@ package struct Settings: Hashable, Sendable, Configurable {
     package var path = "/run/positiond/positiond.sock"
     /// The permission bits. They decide who may connect; what a client may know is decided per client.
     package var mode: UInt32 = 0o666
+  }
+
+  /// The sockets for programs that know positiond's protocol not, but another one; `nil`: none.
+  package struct Doors: Hashable, Sendable {
+    /// The path of a Unix socket that gives NMEA 0183.
+    package var nmeaSocket: String?
+    /// The port of a TCP socket at the loopback addresses that speaks gpsd's protocol.
+    package var gpsdPort: Int?
+    /// The path of a Unix socket that does.
+    package var gpsdSocket: String?
   }
 }

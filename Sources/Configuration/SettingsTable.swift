@@ -9,8 +9,8 @@ extension Settings {
   ///
   /// The bounds exclude only values that cannot work or cannot be meant.
   package static let table: [Setting] =
-    serverTable + limitsTable + gpsdTable + receiverTable + fixTable + headingTable + authorizationTable + storeTable
-    + logTable
+    serverTable + limitsTable + gpsdTable + receiverTable + fixTable + headingTable + authorizationTable + nmeaTable
+    + gpsdClientsTable + storeTable + logTable
 
   /// systemd gives a service up that starts five times within 30 s, so one that ends often must not end sooner.
   private static let leastIdleTime: Duration = .seconds(10)
@@ -159,6 +159,23 @@ extension Settings {
     Setting(
       "authorization", "default", \.broker.access.fallback, .choice(),
       "What applies if no rule and no person has decided; ask: an agent asks a person"),
+  ]
+
+  private static let nmeaTable: [Setting] = [
+    Setting(
+      "nmea", "socket", \.doors.nmeaSocket, .orUnset(.socketPath),
+      "A Unix socket that gives NMEA 0183 to clients that may know the precise position; empty: none",
+      effect: .afterRestart)
+  ]
+
+  private static let gpsdClientsTable: [Setting] = [
+    Setting(
+      "gpsd-clients", "port", \.doors.gpsdPort, .orUnset(.count(1...65535)),
+      "A TCP port of the loopback for programs that read gpsd; 2947 is where they search; empty: none",
+      effect: .afterRestart),
+    Setting(
+      "gpsd-clients", "socket", \.doors.gpsdSocket, .orUnset(.socketPath),
+      "A Unix socket for such programs; empty: none", effect: .afterRestart),
   ]
 
   private static let storeTable: [Setting] = [

@@ -72,7 +72,7 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
     case .clientRefused:
       (
         .warning, "ca3ab343ac334b68be9bf77c6519a9d5",
-        "a client was refused because a limit is reached, or could not be accepted"
+        "a client was refused because a limit is reached, may not use its socket, or could not be accepted"
       )
     case .messageDropped: (.error, "03c472ca449548b4b8d889d2b47a5c1d", "a message to a client could not be written")
     case .inUseUnwritten: (.warning, "77dde229df884e4dac2386e5cc86ba64", "the file in-use.json cannot be written")

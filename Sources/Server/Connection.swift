@@ -6,9 +6,9 @@ import Positioning
 
 /// One client's connection: it moves bytes and decides nothing.
 ///
-/// The session machine knows the protocol and the queue knows the limits. This moves bytes between them and the socket,
-/// and passes requests to the server. It belongs to the loop's thread.
-final class Connection {
+/// A subclass knows what the client's door speaks, and the queue knows the limits. This moves bytes between them and the
+/// socket. It belongs to the loop's thread.
+class Connection {
   /// The most bytes of one read.
   private static let readSize = 8 * 1024
 
@@ -21,15 +21,8 @@ final class Connection {
 
   let client: ClientID
   var principal: Principal
-  var session: ServerSession
-  /// The requests that wait for the broker, or for an account lookup, by their number.
-  var handlers: [UInt64: any RequestHandler] = [:]
-  /// The requests that name users, in their order: the first is being looked up.
-  var resolutions: [() -> Void] = []
   /// What may be sent to the client.
   var limit = SensitivityLimit.nothing
-  /// The open prompts of an agent.
-  var prompts = OpenPrompts()
   /// Whether the broker waits for a report that the client has taken everything.
   private var isTakingAwaited = false
 
@@ -50,11 +43,8 @@ final class Connection {
   /// Whether it is flushed at the end of the turn.
   var isTouched = false
   private var phase = Phase.open
-  private var isReading = true
-  /// Parts of the client's requests that are not begun yet. Nothing more is read meanwhile.
-  private var waiting: ArraySlice<ServerSession.Action> = []
-  /// Whether the session may hold frames that are not decoded yet, or the end of the stream.
-  private var mayHaveFrames = false
+  /// Whether the client may still send something.
+  private(set) var isReading = true
   /// Whether there is something to read.
   private var isToRead = false
   /// Whether the client has taken everything, which the broker waits to know.
@@ -64,7 +54,7 @@ final class Connection {
   /// Whether it works, and continues when that is done.
   private var isAtWork = false
 
-  init(
+  required init(
     client: ClientID, principal: Principal, account: UserAccount, descriptor: FileDescriptor, server: PositionServer
   ) throws(SystemError) {
     self.client = client
@@ -72,16 +62,65 @@ final class Connection {
     self.account = account
     self.descriptor = descriptor
     self.server = server
-    self.session = ServerSession(
-      registry: PositionMethods.server, maximumFrame: server.limits.maxFrame,
-      // So that the queue has room for the reply to a batch.
-      maximumBatchReply: server.limits.maxOutbound / 4)
     self.watch = try server.loop.watch(descriptor, for: .read) { [unowned self] in self.ready($0) }
   }
 
   var outboundBytes: Int { self.queue.count }
 
   var isOpen: Bool { self.phase == .open }
+
+  // MARK: What the door speaks
+
+  /// The client has a place, and its permission is known.
+  func begin() {}
+
+  /// The client has sent something.
+  func received(_ bytes: [UInt8]) {}
+
+  /// The client sends nothing more.
+  func receivedEnd() {}
+
+  /// Whether something that was received is not served yet. Nothing more is read meanwhile.
+  var hasUnserved: Bool { false }
+
+  /// Serves the next part of what was received; whether there was one.
+  func serveNext() -> Bool { false }
+
+  /// Forgets what was received and is not served yet.
+  func forgetUnserved() {}
+
+  /// How many calls wait for the broker.
+  var openCalls: Int { 0 }
+
+  /// The client's id of an open request.
+  func requestID(of call: CallID) -> RequestID? { nil }
+
+  /// The broker's answer to a call.
+  func answered(_ call: CallID, _ answer: Answer) {}
+
+  /// A notification that the client may know.
+  func notified(_ notification: Notification) throws(JSONWriter.NoJSON) {}
+
+  /// Replies that are not finished yet reveal no more than this; the denial is for those that would.
+  func withhold(above limit: SensitivityLimit, _ denial: RPCError) {}
+
+  /// What the client may be sent has changed, and the queue has nothing more that reveals more.
+  func limitChanged() {}
+
+  /// Sends the prompt to an agent; `false`: it cannot be asked.
+  func ask(_ prompt: Prompt) -> Bool { false }
+
+  /// The agent need not answer any more.
+  func withdraw(_ prompt: PromptID) {}
+
+  /// What a client is sent before its connection closes; `nil`: nothing.
+  func farewell(_ reason: ClosingReason) -> [UInt8]? { nil }
+
+  /// Something happens in this turn that the client may be notified of.
+  func stay() {}
+
+  /// The turn is over.
+  func turnEnded() {}
 
   // MARK: From the client
 
@@ -103,8 +142,7 @@ final class Connection {
       self.hasTaken = false
       self.server.report(.taken(self.client))
     }
-    while self.isOpen, !self.isBlocked, let action = self.nextAction() {
-      self.perform(action)
+    while self.isOpen, !self.isBlocked, self.serveNext() {
       if EventLoop.readClock() >= deadline { break }
     }
     self.isInLine = false
@@ -118,39 +156,20 @@ final class Connection {
     var bytes: [UInt8] = []
     do throws(SystemError) {
       switch try self.descriptor.read(into: &bytes, upTo: Self.readSize) {
-      case .bytes:
-        self.session.append(bytes)
-        self.mayHaveFrames = true
+      case .bytes: self.received(bytes)
       case .wouldBlock: break
       case .endOfFile:
         self.isReading = false
-        self.mayHaveFrames = true
+        self.receivedEnd()
       }
     } catch {
       self.disconnected()
     }
   }
 
-  /// The next part of the client's requests; `nil`: none. A frame is decoded only when its turn comes.
-  private func nextAction() -> ServerSession.Action? {
-    while true {
-      if let action = self.waiting.popFirst() { return action }
-      guard self.mayHaveFrames else { return nil }
-      if let actions = self.session.next() {
-        self.waiting = actions[...]
-        self.mayHaveFrames = self.session.hasBytes || !self.isReading
-        continue
-      }
-      self.mayHaveFrames = false
-      guard !self.isReading else { return nil }
-      _ = self.session.subscriptionsChanged(to: self.server.holdings(self.client))
-      self.waiting = self.session.receivedEnd()[...]
-    }
-  }
-
   /// Waits in line while there is something to do and nothing blocks it.
   private func goOn() {
-    let hasWork = self.hasTaken || (!self.isBlocked && (!self.waiting.isEmpty || self.mayHaveFrames))
+    let hasWork = self.hasTaken || (!self.isBlocked && self.hasUnserved)
     if self.isOpen, !self.isInLine, hasWork {
       self.isInLine = true
       self.server.line(up: self)
@@ -160,100 +179,10 @@ final class Connection {
 
   /// Nothing is read from a client that does not take its answers, or has as many unanswered requests as it may.
   private var isBlocked: Bool {
-    self.queue.count > self.server.limits.maxOutbound / 2 || self.handlers.count >= self.server.maxUnanswered
-  }
-
-  private func perform(_ actions: [ServerSession.Action]) {
-    for action in actions { self.perform(action) }
-    self.flush()
-  }
-
-  private func perform(_ action: ServerSession.Action) {
-    guard case .open = self.phase else { return }
-    switch action {
-    case .handle(let serial, let request):
-      self.server.heard(self)
-      self.server.serve(request, serial: serial, on: self)
-    case .notified(let notification): self.server.serve(notification, on: self)
-    case .answered(let request, let result): self.server.answered(request, result, by: self)
-    case .unexpectedResponse: self.server.strayAnswer(of: self)
-    case .send(let bytes): self.enqueue(bytes)
-    case .sendSensitive(let replies): self.enqueue(.replies(replies, self.session.framing))
-    case .close: self.drain()
-    }
+    self.queue.count > self.server.limits.maxOutbound / 2 || self.openCalls >= self.server.maxUnanswered
   }
 
   // MARK: To the client
-
-  /// - Parameter request: The request, which determines how its result is written.
-  func answer(
-    _ serial: UInt64, to request: any RequestHandler, _ reply: Handling.Reply, _ sensitivity: Sensitivity = .open
-  ) {
-    let result: Result<EncodedResult, RPCError>
-    do throws(JSONWriter.NoJSON) {
-      result =
-        switch reply {
-        case .success(let value): .success(try request.encoded(value, moment: self.server.moment))
-        case .failure(let error): .failure(error)
-        }
-    } catch {
-      // Each request must get an answer.
-      self.server.dropped(error)
-      result = .failure(.internalError("the result cannot be written"))
-    }
-    self.answer(serial, result, sensitivity)
-  }
-
-  func answer(
-    _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, _ sensitivity: Sensitivity = .open
-  ) {
-    self.handlers[serial] = nil
-    self.perform(self.session.answer(serial, result, sensitivity: sensitivity.rawValue))
-  }
-
-  /// Queues a notification that is encoded already.
-  func notify(text: [UInt8], _ sensitivity: Sensitivity = .open) {
-    guard case .open = self.phase else { return }
-    let bytes = self.session.framing.frame(text)
-    if sensitivity == .open { self.enqueue(bytes) } else { self.enqueue(.notification(encoded: bytes, sensitivity)) }
-  }
-
-  /// Queues an update.
-  ///
-  /// - Parameter subscription: The subscription of which a newer update may replace it if the client reads too
-  /// slowly; `nil`: it may not be replaced.
-  func notify(
-    _ update: any CountingNotification, text: [UInt8], supersedes subscription: SubscriptionID?,
-    _ sensitivity: Sensitivity
-  ) {
-    guard let subscription else { return self.notify(text: text, sensitivity) }
-    guard case .open = self.phase else { return }
-    let update = SupersedableUpdate(
-      notification: update, subscription: subscription.number, framing: self.session.framing,
-      moment: self.server.moment)
-    self.queue.append(.update(update, sensitivity), encoded: self.session.framing.frame(text))
-    self.keepWithinLimits()
-  }
-
-  func notify(
-    _ notification: some NotificationType, _ sensitivity: Sensitivity = .open
-  ) throws(JSONWriter.NoJSON) {
-    self.notify(text: try OutgoingMessage.notification(notification, moment: self.server.moment), sensitivity)
-  }
-
-  /// A half-closed connection stays open until the end of the turn, whatever the turn has ended, so that it gets all of
-  /// the turn's notifications.
-  func stay() {
-    guard self.session.isHalfClosed else { return }
-    self.perform(self.session.subscriptionsChanged(to: 1))
-    self.server.touch(self)
-  }
-
-  /// The turn is over: a half-closed connection ends where nothing is left that may still notify its client.
-  func turnEnded() {
-    guard self.session.isHalfClosed else { return }
-    self.perform(self.session.subscriptionsChanged(to: self.server.holdings(self.client)))
-  }
 
   /// The server gets a report once the queue is empty.
   func reportWhenTaken() {
@@ -264,7 +193,7 @@ final class Connection {
   /// Sends the client the reason, and closes once that is written.
   func close(reason: ClosingReason) {
     guard case .open = self.phase else { return }
-    self.queue.append(self.session.encode(SessionClosingNotification(reason: reason)))
+    if let farewell = self.farewell(reason) { self.queue.append(farewell) } else { self.queue.removeAllUntouched() }
     self.drain()
   }
 
@@ -315,7 +244,7 @@ final class Connection {
     self.keepWithinLimits()
   }
 
-  private func enqueue(_ message: WaitingMessage) {
+  func enqueue(_ message: WaitingMessage) {
     self.queue.append(message, encoded: message.encoded())
     self.keepWithinLimits()
   }
@@ -333,7 +262,7 @@ final class Connection {
 
   private func updateInterest() {
     guard case .closed = self.phase else {
-      let isDone = self.waiting.isEmpty && !self.mayHaveFrames && !self.isToRead && !self.isBlocked
+      let isDone = !self.hasUnserved && !self.isToRead && !self.isBlocked
       self.watch?.interest = Interest(
         read: self.isReading && isDone && self.isOpen, write: !self.queue.isEmpty)
       return
@@ -343,11 +272,10 @@ final class Connection {
   // MARK: The end
 
   /// Frees at once what the client requested, and writes the queue for as long as the client reads.
-  private func drain() {
+  func drain() {
     guard case .open = self.phase else { return }
     self.phase = .draining
-    self.waiting = []
-    self.mayHaveFrames = false
+    self.forgetUnserved()
     self.server.left(self)
     do throws(SystemError) {
       let timer = try self.server.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.end() }
@@ -367,8 +295,7 @@ final class Connection {
   private func end() {
     guard self.phase != .closed else { return }
     self.phase = .closed
-    self.waiting = []
-    self.mayHaveFrames = false
+    self.forgetUnserved()
     self.queue = OutboundQueue()
     self.drainTimer?.cancel()
     self.watch?.cancel()

@@ -8,15 +8,7 @@ import Positioning
 extension PositionServer {
   /// Answers a call, if the client is still there. An answer that reveals more than the client may know becomes the
   /// denial.
-  package func answer(_ call: CallID, _ answer: Answer) {
-    guard let connection = self.connections[call.client], let request = connection.handlers[call.serial] else { return }
-    connection.stay()
-    let context = self.context(for: connection)
-    guard connection.limit.allows(answer.sensitivity) else {
-      return connection.answer(call.serial, .failure(RPCError(connection.limit.denial, in: context)))
-    }
-    connection.answer(call.serial, to: request, request.result(of: answer, in: context), answer.sensitivity)
-  }
+  package func answer(_ call: CallID, _ answer: Answer) { self.connections[call.client]?.answered(call, answer) }
 
   /// The moment from which ages in messages count now.
   var moment: CodingMoment {
@@ -26,7 +18,7 @@ extension PositionServer {
   func context(for connection: Connection) -> AnswerContext {
     AnswerContext(
       moment: self.moment, daemon: self.daemon, principal: connection.principal,
-      id: { connection.session.id(of: $0.serial) }, writtenStatus: self.writtenStatus)
+      id: { connection.requestID(of: $0) }, writtenStatus: self.writtenStatus)
   }
 
   /// Notifies a client, if it may know that.
@@ -35,7 +27,7 @@ extension PositionServer {
     connection.stay()
     guard connection.limit.allows(notification.sensitivity) else { return }
     do throws(JSONWriter.NoJSON) {
-      try self.deliver(notification, to: connection)
+      try connection.notified(notification)
     } catch {
       self.dropped(error)
     }
@@ -47,7 +39,7 @@ extension PositionServer {
     self.log(.messageDropped, "a message was dropped: \(error); such messages since the last report: \(count)")
   }
 
-  private func deliver(_ notification: Notification, to connection: Connection) throws(JSONWriter.NoJSON) {
+  func deliver(_ notification: Notification, to connection: RPCConnection) throws(JSONWriter.NoJSON) {
     let moment = self.moment
     let sensitivity = notification.sensitivity
     switch notification {

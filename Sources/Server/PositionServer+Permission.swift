@@ -24,7 +24,7 @@ extension PositionServer {
   package func withdraw(_ client: ClientID, _ prompt: PromptID) { self.connections[client]?.withdraw(prompt) }
 
   /// An agent has answered a prompt.
-  func answered(_ request: RequestID, _ result: Result<any Sendable, RPCError>, by connection: Connection) {
+  func answered(_ request: RequestID, _ result: Result<any Sendable, RPCError>, by connection: RPCConnection) {
     guard let prompt = connection.prompts.answered(request) else { return }
     let answer: PromptAnswer? =
       if case .success(let value as PromptAnswer) = result { value } else { nil }

@@ -76,7 +76,7 @@ extension PositionServer {
       guard let (client, since) = self.idle.first, isGranted || now - since >= ServerLimits.idleTime else {
         return false
       }
-      guard let connection = self.connections[client], connection.handlers.isEmpty,
+      guard let connection = self.connections[client], connection.openCalls == 0,
         self.isDispensable(connection.principal)
       else {
         self.idle.heard(client, now: now)

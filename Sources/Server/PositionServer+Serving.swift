@@ -6,7 +6,7 @@ import Positioning
 
 /// Requests of clients, which become calls of the broker.
 extension PositionServer {
-  func serve(_ request: any RequestType, serial: UInt64, on connection: Connection) {
+  func serve(_ request: any RequestType, serial: UInt64, on connection: RPCConnection) {
     guard let handler = request as? any RequestHandler else {
       preconditionFailure("\(type(of: request).method) is registered and nobody serves it")
     }
@@ -43,7 +43,7 @@ extension PositionServer {
     }
   }
 
-  private func call(_ call: Call, as id: CallID, for request: any RequestHandler, on connection: Connection) {
+  private func call(_ call: Call, as id: CallID, for request: any RequestHandler, on connection: RPCConnection) {
     connection.handlers[id.serial] = request
     self.report(.called(id, call))
   }
@@ -53,7 +53,7 @@ extension PositionServer {
     on step: UserResolution.Step, of resolution: UserResolution, with make: @escaping (UInt32, String?) -> Call,
     as id: CallID, for request: any RequestHandler
   ) {
-    guard let connection = self.connections[id.client] else { return }
+    guard let connection = self.connections[id.client] as? RPCConnection else { return }
     guard connection.handlers[id.serial] != nil else { return self.resolved(on: connection) }
     switch step {
     case .failed(let error):
@@ -74,12 +74,12 @@ extension PositionServer {
   }
 
   /// Continues with the connection's next request that names a user.
-  private func resolved(on connection: Connection) {
+  private func resolved(on connection: RPCConnection) {
     connection.resolutions.removeFirst()
     connection.resolutions.first?()
   }
 
-  func serve(_ notification: any NotificationType, on connection: Connection) {
+  func serve(_ notification: any NotificationType, on connection: RPCConnection) {
     guard let cancel = notification as? CancelRequestNotification, let serial = connection.session.serial(of: cancel.id)
     else {
       return

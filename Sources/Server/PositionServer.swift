@@ -37,6 +37,7 @@ package final class PositionServer {
   private var whenDrained: (() -> Void)?
   var strayAnswers = LogRateLimiter()
   var unwritten = LogRateLimiter()
+  private var closedAtDoors = LogRateLimiter()
 
   /// - Parameters:
   ///   - report: Reports an event to the broker, which handles it within this call.
@@ -65,8 +66,8 @@ package final class PositionServer {
   }
 
   /// Accepts clients on a listening socket.
-  package func serve(on listener: UnixListener) throws(SystemError) {
-    try self.admission?.open(listener)
+  package func serve(on listener: any StreamListener, at door: Door = .rpc) throws(SystemError) {
+    try self.admission?.open(listener, door)
   }
 
   var limits: ServerLimits { self.daemon.limits }
@@ -97,15 +98,21 @@ package final class PositionServer {
   // MARK: Clients
 
   /// Serves a client that has a place.
-  func welcome(_ descriptor: FileDescriptor, _ principal: Principal) throws(SystemError) {
+  func welcome(_ descriptor: FileDescriptor, _ principal: Principal, at door: Door) throws(SystemError) {
     guard let account = self.accounts[principal.uid] else { preconditionFailure("a client without a place came in") }
     self.lastClient += 1
     let client = ClientID(self.lastClient)
-    let connection = try Connection(
+    let connection = try door.connection.init(
       client: client, principal: principal, account: account, descriptor: descriptor, server: self)
     self.connections[client] = connection
     account.connections[client] = connection
     self.report(.clientConnected(client, principal))
+    connection.begin()
+  }
+
+  /// A client was closed because it may not use its door.
+  func refusedAtDoor(_ message: String) {
+    if self.closedAtDoors.happened(now: self.loop.now) != nil { self.log(.clientRefused, message) }
   }
 
   /// The account of a user whose lookup had not succeeded when its clients connected.
@@ -185,4 +192,15 @@ final class UserAccount {
   var connections: [ClientID: Connection] = [:]
   /// Bytes that wait to be written to them.
   var outboundBytes = 0
+}
+
+extension Door {
+  /// What serves its clients.
+  fileprivate var connection: Connection.Type {
+    switch self {
+    case .rpc: RPCConnection.self
+    case .nmea: NMEAConnection.self
+    case .gpsd: GpsdClientConnection.self
+    }
+  }
 }

@@ -8,11 +8,14 @@ enum WaitingMessage: QueuedMessage {
   /// An update that a newer one of its subscription supersedes.
   case update(SupersedableUpdate, Sensitivity)
   case notification(encoded: [UInt8], Sensitivity)
+  /// A text that says nothing of those before it, which a newer one of its kind supersedes.
+  case report([UInt8], kind: Int, Sensitivity)
   case replies(Replies, Framing)
 
   var supersededBy: Int? {
     switch self {
     case .update(let update, _): update.subscription
+    case .report(_, let kind, _): kind
     case .notification, .replies: nil
     }
   }
@@ -21,7 +24,7 @@ enum WaitingMessage: QueuedMessage {
     get {
       switch self {
       case .update(let update, _): update.dropped
-      case .notification, .replies: 0
+      case .notification, .report, .replies: 0
       }
     }
     set {
@@ -34,7 +37,7 @@ enum WaitingMessage: QueuedMessage {
   func encoded() -> [UInt8] {
     switch self {
     case .update(let update, _): update.encoded()
-    case .notification(let bytes, _): bytes
+    case .notification(let bytes, _), .report(let bytes, _, _): bytes
     case .replies(let replies, let framing): replies.encoded(framing)
     }
   }
@@ -44,7 +47,7 @@ enum WaitingMessage: QueuedMessage {
   /// - Parameter denial: The error that replaces a reply that reveals too much.
   func remainder(under limit: SensitivityLimit, denial: RPCError) -> Remainder<WaitingMessage> {
     switch self {
-    case .update(_, let sensitivity), .notification(_, let sensitivity):
+    case .update(_, let sensitivity), .notification(_, let sensitivity), .report(_, _, let sensitivity):
       return limit.allows(sensitivity) ? .all : .nothing
     case .replies(var replies, let framing):
       guard replies.sensitivity > limit.level else { return .all }

@@ -6,7 +6,14 @@ import Glibc
 package struct PassedSocket {
   /// `FileDescriptorName=` of its unit; systemd passes `unknown` if the unit does not set it.
   package let name: String
-  package let listener: UnixListener
+  package let listener: any StreamListener
+
+  package var isUnix: Bool { self.listener is UnixListener }
+
+  /// Whether it listens at this port, at any address.
+  package func listens(at port: Int) -> Bool {
+    (self.listener as? TCPListener).map { Int($0.localPort) == port } ?? false
+  }
 
   /// Whether it listens at this path and not elsewhere.
   package func listens(at path: String) -> Bool {
@@ -17,12 +24,12 @@ package struct PassedSocket {
 extension ServiceManager {
   /// The sockets that systemd passed in, if any. The environment variables are removed by the first call.
   ///
-  /// - Throws: if one is not a listening Unix stream socket, with a description.
+  /// - Throws: if one is not a listening stream socket of Unix or TCP, with a description.
   package static func passedSockets() throws(SystemError) -> [PassedSocket] {
     var sockets: [PassedSocket] = []
     for (place, name) in try self.passedNames().enumerated() {
       // The first has the number 3, after the three standard descriptors.
-      sockets.append(PassedSocket(name: name, listener: try UnixListener.adopt(3 + Int32(place))))
+      sockets.append(PassedSocket(name: name, listener: try FileDescriptor.adoptListener(3 + Int32(place))))
     }
     return sockets
   }

@@ -98,14 +98,14 @@ final class Daemon {
       self.watches.append(try self.loop.onSignal(number) { [unowned self] in self.stop() })
     }
     self.watches.append(try self.loop.onSignal(Self.reloadSignal) { [unowned self] in self.reload() })
-    let listeners = try Listeners.open(self.settings.socket, log: self.log)
-    for listener in listeners.all { try self.server.serve(on: listener) }
+    let listeners = try Listeners.open(self.settings, log: self.log)
+    for (listener, door) in listeners.all { try self.server.serve(on: listener, at: door) }
     if listeners.arePassed {
       self.idleEnd = try self.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.endIdle() }
     } else if self.settings.broker.exitWhenIdle != nil {
       self.log.write(
         .configurationError,
-        "\("exit-when-idle in [server]", .key) has no effect: systemd did not make the socket, and would not start "
+        "\("exit-when-idle in [server]", .key) has no effect: systemd did not make all sockets, and would not start "
           + "positiond again")
     }
     self.inUse.begin()

@@ -169,7 +169,7 @@ struct UnixSocketTests {
   @Test("A passed listening socket is used, and its file stays when it is closed")
   func adopted() throws {
     let made = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
-    let adopted = try UnixListener.adopt(dup(made.descriptor.rawValue))
+    let adopted = try FileDescriptor.adoptListener(dup(made.descriptor.rawValue))
     let client = try UnixSocket.connect(path: path)
     #expect(try adopted.accept() != nil)
     adopted.close()
@@ -177,21 +177,21 @@ struct UnixSocketTests {
     withExtendedLifetime((made, client)) {}
   }
 
-  @Test("A passed descriptor that is no listening Unix stream socket is refused with the reason")
+  @Test("A passed descriptor that is no listening stream socket is refused with the reason")
   func adoptedWrong() throws {
     let datagram = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     let unbound = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    let tcp = try TCPSocket.listenOnLoopback()
+    let netlink = socket(AF_NETLINK, Int32(SOCK_DGRAM.rawValue), 0)
     for (number, words) in [
       (unsafe open("/dev/null", O_RDWR), "it is no socket"),
-      (dup(tcp.descriptor.rawValue), "it is not a Unix socket"),
+      (netlink, "it is neither a Unix nor a TCP socket"),
       (datagram, "it is not a stream socket: use ListenStream="),
       (unbound, "it does not listen: use Accept=no"),
     ] {
-      let error = #expect(throws: SystemError.self) { try UnixListener.adopt(number) }
+      let error = #expect(throws: SystemError.self) { try FileDescriptor.adoptListener(number) }
       #expect(error?.message == words)
     }
-    let error = #expect(throws: SystemError.self) { try UnixListener.adopt(-1) }
+    let error = #expect(throws: SystemError.self) { try FileDescriptor.adoptListener(-1) }
     #expect(error?.code == EBADF)
   }
 

@@ -1,4 +1,5 @@
 import EventLoop
+import NMEA
 import Positioning
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import NMEA
 import Positioning
 import Testing
 

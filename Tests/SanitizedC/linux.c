@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -75,17 +76,31 @@ static void unix_sockets(const char *folder) {
 static void tcp_sockets(void) {
   static const char *const odd[] = {"", "localhost", "127.0.0.1 ", "::1%", "256.1.1.1", "x"};
   for (size_t index = 0; index < sizeof odd / sizeof *odd; index++) EXPECT(clinux_tcp_connect(odd[index], 1) == -1);
-  int listener = clinux_tcp_listen_loopback(1);
+  int listener = clinux_tcp_listen("127.0.0.1", 0, 1);
   EXPECT(listener >= 0);
   int port = clinux_local_port(listener);
   EXPECT(port > 0 && port < 65536 && clinux_local_port(-1) == -1);
   int client = clinux_tcp_connect("127.0.0.1", (uint16_t)port);
   EXPECT(client >= 0);
   close(client);
+  unsigned owner = 1;
+  EXPECT(clinux_tcp_peer_owner(client, &owner) == -1 && clinux_tcp_peer_owner(-1, &owner) == -1);
+  close(client);
   client = clinux_tcp_connect_as("127.0.0.1", (uint16_t)port, getuid());
   EXPECT(client >= 0);
+  struct pollfd arrival = {.fd = listener, .events = POLLIN};
+  EXPECT(poll(&arrival, 1, -1) == 1);
+  // The first client has left: its socket belongs to nobody.
+  int accepted = clinux_accept(listener);
+  EXPECT(accepted >= 0 && clinux_tcp_peer_owner(accepted, &owner) == -1 && errno == ENOENT);
+  close(accepted);
+  EXPECT(poll(&arrival, 1, -1) == 1);
+  accepted = clinux_accept(listener);
+  EXPECT(accepted >= 0 && clinux_tcp_peer_owner(accepted, &owner) == 0 && owner == getuid());
+  close(accepted);
   close(client);
   close(listener);
+  for (size_t index = 0; index < sizeof odd / sizeof *odd; index++) EXPECT(clinux_tcp_listen(odd[index], 0, 1) == -1);
   int reserved = clinux_tcp_reserve_loopback();
   EXPECT(reserved >= 0 && clinux_local_port(reserved) > 0);
   close(reserved);

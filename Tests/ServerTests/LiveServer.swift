@@ -13,6 +13,9 @@ import TestSupport
 /// `@unchecked Sendable`: the thread and the folder are used only when it is created and when it ends.
 final class LiveServer: @unchecked Sendable {
   let socket: String
+  /// The paths of the other doors.
+  let nmeaSocket: String
+  let gpsdSocket: String
   private let loop: EventLoop
   private let broker: Broker
   private let ports: TestPorts
@@ -59,6 +62,8 @@ final class LiveServer: @unchecked Sendable {
     let folder = try TemporaryFolder()
     let path = folder.file("socket")
     self.socket = path
+    let (nmeaPath, gpsdPath) = (folder.file("nmea"), folder.file("gpsd"))
+    (self.nmeaSocket, self.gpsdSocket) = (nmeaPath, gpsdPath)
     let loop = try EventLoop()
     self.loop = loop
     let ports = TestPorts()
@@ -112,7 +117,9 @@ final class LiveServer: @unchecked Sendable {
             let now = loop.now
             broker.assumeIsolated { $0.handle(.stored(number), now: now) }
           })
-        try server.serve(on: try UnixSocket.listen(path: path, mode: 0o600, backlog: 64))
+        for (path, door) in [(path, Door.rpc), (nmeaPath, .nmea), (gpsdPath, .gpsd)] {
+          try server.serve(on: try UnixSocket.listen(path: path, mode: 0o600, backlog: 64), at: door)
+        }
         started.open()
         _ = try loop.run()
         ports.disconnect()
@@ -130,6 +137,10 @@ final class LiveServer: @unchecked Sendable {
   }
 
   func client() throws -> LineClient { try LineClient(path: self.socket) }
+
+  func nmeaReader() throws -> LineClient { try LineClient(path: self.nmeaSocket) }
+
+  func gpsdClient() throws -> LineClient { try LineClient(path: self.gpsdSocket) }
 
   /// Sends events of the receiver's side.
   func report(_ events: ReceiverEvent...) {

@@ -17,6 +17,29 @@ package final class LineClient {
     self.descriptor = try user.map { try $0.perform { try Self.connected(to: path) } } ?? Self.connected(to: path)
   }
 
+  /// - Parameter port: of the loopback.
+  package init(port: UInt16, as user: OtherUser? = nil) throws {
+    self.descriptor = try user.map { try $0.perform { try Self.connected(to: port) } } ?? Self.connected(to: port)
+  }
+
+  private static func connected(to port: UInt16) throws -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, length) }
+    }
+    guard descriptor >= 0, code == 0 else {
+      let reason = unsafe String(cString: strerror(errno))
+      Glibc.close(descriptor)
+      throw TimedOut("port \(port): \(reason)")
+    }
+    return descriptor
+  }
+
   private static func connected(to path: String) throws -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0, unsafe withUnixAddress(path, { unsafe connect(descriptor, $0, $1) }) == 0 else {
@@ -165,6 +188,19 @@ package final class LineClient {
     // `nil` would be a JSON null.
     guard !self.unread.isEmpty else { return Optional.none }
     return self.unread.removeFirst()
+  }
+
+  /// Waits for the first line that matches, of lines that are no JSON. Not to be mixed with the other waits.
+  package func textLine(_ what: String, where matches: (String) -> Bool = { _ in true }) throws -> String {
+    let deadline = monotonicSeconds() + TestDeadline.seconds
+    while true {
+      while let end = self.buffer.firstIndex(of: 10) {
+        let line = String(decoding: self.buffer[..<end], as: UTF8.self)
+        self.buffer.removeFirst(end + 1)
+        if matches(line) { return line }
+      }
+      guard try self.receive(until: deadline) else { throw TimedOut("no \(what)") }
+    }
   }
 
   /// Everything that arrives in this time.

@@ -61,19 +61,3 @@ struct Epoch: Hashable, Sendable {
       status: Fix.Status(gpsd: report.status), device: report.device)
   }
 }
-
-extension Fix.Status {
-  /// gpsd's number for the kind of solution; JSON omits 0 and 1, so both are plain GNSS.
-  init(gpsd: Int) {
-    switch gpsd {
-    case 2: self = .dgnss
-    case 3: self = .rtkFixed
-    case 4: self = .rtkFloat
-    case 5: self = .deadReckoning
-    case 6: self = .combined
-    case 7: self = .surveyed
-    case 8: self = .simulated
-    default: self = .gnss
-    }
-  }
-}

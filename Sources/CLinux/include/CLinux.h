@@ -42,8 +42,14 @@ int clinux_tcp_connect(const char *address, uint16_t port);
 /// can do this.
 int clinux_tcp_connect_as(const char *address, uint16_t port, unsigned owner);
 
-/// A new TCP socket that listens at the loopback address on a port chosen by the kernel.
-int clinux_tcp_listen_loopback(int backlog);
+/// A new TCP socket that listens at a numeric address; port 0: the kernel chooses one. EINVAL when the text is no numeric
+/// address.
+int clinux_tcp_listen(const char *address, uint16_t port, int backlog);
+
+/// The user who owns the other end of a TCP connection within this machine, as the kernel says (NETLINK_SOCK_DIAG).
+/// ENOENT when no process of this machine has that end open: a closed socket belongs to nobody, and the kernel would
+/// say root.
+int clinux_tcp_peer_owner(int socket, unsigned *uid);
 
 /// A new TCP socket that reserves a port at the loopback address, chosen by the kernel, without listening. Only
 /// programs that set SO_REUSEADDR can bind the port meanwhile.

@@ -3,11 +3,37 @@ import Glibc
 package import Positioning
 
 extension Principal {
-  /// The peer of a Unix socket, as the kernel recorded it at connect; its unit is the present one. The kernel knows no
-  /// names.
+  /// The number of no user, for a client of whom the kernel does not say whose it is. No rule can match it.
+  package static let unknownUser = UInt32.max
+
+  /// A client of whom nothing is known. What it may know, the default decides.
+  package static let unknown = Principal(uid: unknownUser, unit: .unknown)
+
+  /// The peer of a connected socket, by whatever the kernel says of it: at once, and without names.
   ///
-  /// - Throws: when the socket is not a connected Unix socket.
+  /// - Throws: when the socket is not a connected one of Unix or TCP.
   package init(peerOf socket: FileDescriptor) throws(SystemError) {
+    switch try socket.family("ask for the peer") {
+    case AF_INET, AF_INET6: try self.init(tcpPeerOf: socket)
+    default: try self.init(unixPeerOf: socket)
+    }
+  }
+
+  /// The owner of the other end of a TCP connection within this machine: the user who made that socket. The kernel knows
+  /// neither its process nor its groups.
+  private init(tcpPeerOf socket: FileDescriptor) throws(SystemError) {
+    var uid: UInt32 = 0
+    guard unsafe clinux_tcp_peer_owner(socket.rawValue, &uid) != 0 else {
+      self.init(uid: uid, unit: .unknown)
+      return
+    }
+    let error = SystemError.last("ask for the owner of the peer's socket")
+    guard error.code != ENOTCONN else { throw error }
+    self = .unknown
+  }
+
+  /// The peer of a Unix socket, as the kernel recorded it at connect; its unit is the present one.
+  private init(unixPeerOf socket: FileDescriptor) throws(SystemError) {
     var pid: pid_t = 0
     var uid: uid_t = 0
     var gid: gid_t = 0

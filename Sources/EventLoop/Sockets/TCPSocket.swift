@@ -34,9 +34,25 @@ package enum TCPSocket {
     return code == 0 ? nil : SystemError(code: code, call: "connect")
   }
 
-  /// Listens on the loopback address, at a port that the kernel chooses.
+  /// Listens on the loopback address of IPv4, at a port that the kernel chooses.
   package static func listenOnLoopback(backlog: Int32 = 16) throws(SystemError) -> TCPListener {
-    let number = try SystemError.check(clinux_tcp_listen_loopback(backlog), "listen on loopback")
+    try self.listen(at: "127.0.0.1", port: 0, backlog)
+  }
+
+  /// Listens on the loopback addresses, of IPv4 and, where the system has it, of IPv6.
+  package static func listenOnLoopback(port: UInt16, backlog: Int32) throws(SystemError) -> [TCPListener] {
+    var listeners = [try self.listen(at: "127.0.0.1", port: port, backlog)]
+    do throws(SystemError) {
+      listeners.append(try self.listen(at: "::1", port: port, backlog))
+    } catch {
+      guard error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL else { throw error }
+    }
+    return listeners
+  }
+
+  private static func listen(at address: String, port: UInt16, _ backlog: Int32) throws(SystemError) -> TCPListener {
+    let number = try SystemError.check(
+      unsafe clinux_tcp_listen(address, port, backlog), "listen on \(address) port \(port)")
     return try TCPListener(FileDescriptor(adopting: number))
   }
 }
@@ -55,13 +71,13 @@ package final class TCPReservation {
   }
 }
 
-/// A TCP socket that accepts connections on the loopback address.
-package final class TCPListener {
+/// A TCP socket that accepts connections.
+package final class TCPListener: StreamListener {
   package let descriptor: FileDescriptor
-  /// The port that the kernel chose.
+  /// The port at which it listens.
   package let localPort: UInt16
 
-  fileprivate init(_ descriptor: FileDescriptor) throws(SystemError) {
+  init(_ descriptor: FileDescriptor) throws(SystemError) {
     self.descriptor = descriptor
     localPort = UInt16(try SystemError.check(clinux_local_port(descriptor.rawValue), "ask for the local port"))
   }
@@ -70,4 +86,6 @@ package final class TCPListener {
   package func accept() throws(SystemError) -> FileDescriptor? {
     try descriptor.acceptConnection()
   }
+
+  package func close() { self.descriptor.close() }
 }

@@ -6,7 +6,7 @@ import Glibc
 /// An existing socket is taken over only if no process answers there: the daemon before us crashed. One that answers,
 /// or a file that is no socket, is left alone and is an error. A file beside it is locked meanwhile, so that of two
 /// daemons that start at the same time only one takes over.
-package final class UnixListener {
+package final class UnixListener: StreamListener {
   /// For the loop to watch for reading.
   package let descriptor: FileDescriptor
   /// The path at which it listens; `nil` for a passed socket.
@@ -14,7 +14,7 @@ package final class UnixListener {
   /// The file that we created, so that closing removes only that.
   private var created: FileIdentity?
 
-  fileprivate init(adopted descriptor: FileDescriptor) {
+  init(adopted descriptor: FileDescriptor) {
     self.descriptor = descriptor
     path = nil
     created = nil
@@ -81,34 +81,5 @@ package final class UnixListener {
       return
     }
     throw SystemError(code: EADDRINUSE, call: call, message: "another process listens there")
-  }
-}
-
-extension UnixListener {
-  /// Takes over a listening socket that systemd made, which is never removed from the file system.
-  ///
-  /// - Throws: If it is not a listening Unix stream socket; the descriptor is closed then.
-  package static func adopt(_ number: Int32) throws(SystemError) -> UnixListener {
-    let call = "take over the socket passed in as descriptor \(number)"
-    let descriptor = try FileDescriptor(adopting: number)
-    guard descriptor.isSocket else { throw SystemError(code: ENOTSOCK, call: call, message: "it is no socket") }
-    guard try option(SO_DOMAIN, of: descriptor, call) == AF_UNIX else {
-      throw SystemError(code: EAFNOSUPPORT, call: call, message: "it is not a Unix socket")
-    }
-    guard try option(SO_TYPE, of: descriptor, call) == Int32(SOCK_STREAM.rawValue) else {
-      throw SystemError(code: EPROTOTYPE, call: call, message: "it is not a stream socket: use ListenStream=")
-    }
-    guard try option(SO_ACCEPTCONN, of: descriptor, call) != 0 else {
-      throw SystemError(code: EINVAL, call: call, message: "it does not listen: use Accept=no")
-    }
-    return UnixListener(adopted: descriptor)
-  }
-
-  private static func option(
-    _ option: Int32, of descriptor: FileDescriptor, _ call: String
-  ) throws(SystemError) -> Int32 {
-    var value: Int32 = 0
-    _ = try SystemError.check(unsafe clinux_socket_option(descriptor.rawValue, option, &value), call)
-    return value
   }
 }

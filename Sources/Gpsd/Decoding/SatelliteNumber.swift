@@ -23,6 +23,21 @@ struct SatelliteNumber: Hashable {
     }
   }
 
+  init(of satellite: Sky.Satellite) {
+    self.constellation = satellite.constellation
+    self.svid = satellite.svid
+  }
+
+  /// The number of its system in u-blox's numbering; `nil` if the system is unknown.
+  var gnssid: Int? { Self.systems.firstIndex(of: self.constellation) }
+
+  /// Its PRN in gpsd's numbering; `nil` if there is none.
+  var prn: Int? {
+    if self.constellation == .unknown { return self.svid }
+    return Self.ranges.first { $0.constellation == self.constellation && $0.numbers.contains(self.svid + $0.offset) }
+      .map { self.svid + $0.offset }
+  }
+
   private static let systems: [Sky.Constellation] = [.gps, .sbas, .galileo, .beidou, .imes, .qzss, .glonass, .navic]
 
   private static let ranges: [(numbers: ClosedRange<Int>, constellation: Sky.Constellation, offset: Int)] = [
@@ -56,12 +71,5 @@ extension Sky.Satellite {
       satellites[place].snr = [satellites[place].snr, signal.snr].compactMap(\.self).max()
     }
     return satellites
-  }
-}
-
-extension SatelliteNumber {
-  fileprivate init(of satellite: Sky.Satellite) {
-    self.constellation = satellite.constellation
-    self.svid = satellite.svid
   }
 }

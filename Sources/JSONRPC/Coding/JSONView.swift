@@ -54,6 +54,15 @@ package struct JSONView: Sendable {
   @usableFromInline
   package func spells(_ text: Span<UInt8>) -> Bool { self.document.isText(text, at: self.node) }
 
+  /// True or false; `nil` for anything else.
+  package var boolean: Bool? {
+    switch self.kind {
+    case .true: true
+    case .false: false
+    case .null, .number, .plainString, .escapedString, .array, .object: nil
+    }
+  }
+
   /// A number without a fraction that an `Int` holds; `nil` for anything else.
   package var integer: Int? {
     if case .integer(let integer) = self.scalar { integer } else { nil }

@@ -1,3 +1,4 @@
+import NMEA
 package import Positioning
 
 /// A whole simulated receiver without a device: route, receiver, errors, faults and encoding. It is pure: every event

@@ -1,3 +1,4 @@
+package import NMEA
 import Positioning
 
 /// Encodes an epoch as the NMEA 0183 sentences (version 4.11) of a receiver for several constellations.
@@ -26,8 +27,6 @@ package struct NMEAEncoder: Hashable, Sendable {
     self.headingSentence = headingSentence
   }
 
-  private static let knots = 3600.0 / 1852.0
-
   /// All sentences of the epoch, in the order in which receivers send them: those with a time first, because gpsd takes
   /// the last of them for the end of the epoch.
   package func sentences(for epoch: Epoch) -> [NMEASentence] {
@@ -47,17 +46,17 @@ package struct NMEAEncoder: Hashable, Sendable {
   }
 
   private func recommendedMinimum(_ epoch: Epoch) -> NMEASentence {
-    let calendar = epoch.time.calendar
-    let date =
-      FixedPoint.padded(calendar.day, width: 2) + FixedPoint.padded(calendar.month, width: 2)
-      + FixedPoint.padded(calendar.year % 100, width: 2)
+    let date = NMEASentence.date(epoch.time)
     guard let solution = epoch.solution else {
-      return NMEASentence(["GNRMC", Self.timeOfDay(epoch.time), "V", "", "", "", "", "", "", date, "", "", "N", "V"])
+      return NMEASentence([
+        "GNRMC", NMEASentence.timeOfDay(epoch.time), "V", "", "", "", "", "", "", date, "", "", "N", "V",
+      ])
     }
     let motion = solution.motion
     return NMEASentence(
-      ["GNRMC", Self.timeOfDay(epoch.time), "A"] + self.coordinates(motion.coordinate) + [
-        FixedPoint.text(motion.speed * Self.knots, decimals: 4), FixedPoint.text(motion.course, decimals: 3), date, "",
+      ["GNRMC", NMEASentence.timeOfDay(epoch.time), "A"] + self.coordinates(motion.coordinate) + [
+        FixedPoint.text(motion.speed * NMEASentence.knots, decimals: 4), FixedPoint.text(motion.course, decimals: 3),
+        date, "",
         "", Self.mode(solution.quality), "V",
       ])
   }
@@ -67,13 +66,14 @@ package struct NMEAEncoder: Hashable, Sendable {
     let motion = solution.motion
     return NMEASentence([
       "GNVTG", FixedPoint.text(motion.course, decimals: 3), "T", "", "M",
-      FixedPoint.text(motion.speed * Self.knots, decimals: 4), "N", FixedPoint.text(motion.speed * 3.6, decimals: 4),
+      FixedPoint.text(motion.speed * NMEASentence.knots, decimals: 4), "N",
+      FixedPoint.text(motion.speed * 3.6, decimals: 4),
       "K", Self.mode(solution.quality),
     ])
   }
 
   private func fixData(_ epoch: Epoch) -> NMEASentence {
-    let time = Self.timeOfDay(epoch.time)
+    let time = NMEASentence.timeOfDay(epoch.time)
     guard let solution = epoch.solution else {
       return NMEASentence(["GNGGA", time, "", "", "", "", "0", "00", "99.99", "", "", "", "", "", ""])
     }
@@ -96,7 +96,7 @@ package struct NMEAEncoder: Hashable, Sendable {
   }
 
   private func errorEstimate(_ epoch: Epoch) -> NMEASentence {
-    let time = Self.timeOfDay(epoch.time)
+    let time = NMEASentence.timeOfDay(epoch.time)
     guard let solution = epoch.solution else { return NMEASentence(["GNGST", time, "", "", "", "", "", "", ""]) }
     let axis = FixedPoint.text(solution.horizontalAccuracy / 2.0.squareRoot(), decimals: 3)
     return NMEASentence([
@@ -116,7 +116,8 @@ package struct NMEAEncoder: Hashable, Sendable {
       ])
     case .pashr:
       return NMEASentence([
-        "PASHR", Self.timeOfDay(time), FixedPoint.text(heading, decimals: 2), "T", "+1.25", "-0.75", "+0.01", "0.100",
+        "PASHR", NMEASentence.timeOfDay(time), FixedPoint.text(heading, decimals: 2), "T", "+1.25", "-0.75", "+0.01",
+        "0.100",
         "0.100", "0.200", "1",
       ])
     case .tnthtm:
@@ -128,18 +129,7 @@ package struct NMEAEncoder: Hashable, Sendable {
   }
 
   private func coordinates(_ place: Coordinate) -> [String] {
-    [
-      FixedPoint.degreesAndMinutes(place.latitude, degreeDigits: 2, decimals: self.decimals),
-      place.latitude < 0 ? "S" : "N",
-      FixedPoint.degreesAndMinutes(place.longitude, degreeDigits: 3, decimals: self.decimals),
-      place.longitude < 0 ? "W" : "E",
-    ]
-  }
-
-  private static func timeOfDay(_ time: Timestamp) -> String {
-    let calendar = time.calendar
-    return FixedPoint.padded(calendar.hour, width: 2) + FixedPoint.padded(calendar.minute, width: 2)
-      + FixedPoint.padded(calendar.second, width: 2) + "." + FixedPoint.padded(calendar.millisecond, width: 3)
+    NMEASentence.coordinates(place, decimals: self.decimals)
   }
 
   private static func mode(_ quality: FixQuality) -> String {

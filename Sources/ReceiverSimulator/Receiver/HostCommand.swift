@@ -1,3 +1,5 @@
+import NMEA
+
 /// The commands of a host that the simulated receiver understands; gpsd's other probes are ignored.
 package enum HostCommand: Hashable, Sendable {
   /// UBX-MON-VER without payload.

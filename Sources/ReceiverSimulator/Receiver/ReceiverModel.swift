@@ -1,3 +1,4 @@
+import NMEA
 package import Positioning
 
 /// The kind of the simulated receiver: its protocol, and the commands that it obeys.

@@ -41,13 +41,34 @@ import Testing
     }
   }
 
+  @Test func `the sockets of all doors are taken over by their names, gpsd's over TCP too`() async throws {
+    try await withLoop { loop in
+      let fixture = try DaemonFixture(on: loop)
+      let reservation = try TCPReservation()
+      let (nmea, gpsd) = (fixture.file("nmea.sock"), fixture.file("gpsd.sock"))
+      let daemon = try Self.activate(
+        fixture, listen: fixture.socket,
+        [
+          "--listen=\(nmea)", "--listen=\(gpsd)", "--listen=127.0.0.1:\(reservation.port)",
+          "--fdname=rpc:nmea:gpsd:gpsd",
+        ],
+        on: loop)
+      #expect(try fixture.client().call("status.get")["clients"] == 1)
+      #expect(try LineClient(path: nmea).textLine("sentence").hasPrefix("$G"))
+      for client in [try LineClient(path: gpsd), try LineClient(port: reservation.port)] {
+        #expect(try client.next(what: "banner")["class"] == "VERSION")
+      }
+      #expect(!daemon.output.contains("ignoring"), "\(daemon.output)")
+    }
+  }
+
   @Test func `a passed socket with only another name is refused`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
-      let daemon = try Self.activate(fixture, listen: fixture.socket, ["--fdname=nmea"], on: loop)
+      let daemon = try Self.activate(fixture, listen: fixture.socket, ["--fdname=other"], on: loop)
       let client = try fixture.client()
       #expect(try daemon.waitForExit() == 1)
-      #expect(daemon.output.contains("ignoring the unknown socket nmea"), "\(daemon.output)")
+      #expect(daemon.output.contains("ignoring the unknown socket other"), "\(daemon.output)")
       #expect(daemon.output.contains("FileDescriptorName=rpc"), "\(daemon.output)")
       withExtendedLifetime(client) {}
     }
@@ -76,7 +97,7 @@ import Testing
       let daemon = try Self.activate(fixture, listen: "127.0.0.1:\(fixture.gpsdPort)", on: loop)
       let knock = try TCPSocket.connect(address: "127.0.0.1", port: fixture.gpsdPort)
       #expect(try daemon.waitForExit() == 1)
-      #expect(daemon.output.contains("it is not a Unix socket"), "\(daemon.output)")
+      #expect(daemon.output.contains("is not a Unix socket"), "\(daemon.output)")
       knock.close()
     }
   }
