@@ -41,7 +41,7 @@ import Testing
   func missing() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("none.conf.d")
-    try folder.write("none.conf.d/a.conf", "[nmea]")
+    try folder.write("none.conf.d/a.conf", "[rtcm]")
     let found = Self.errors(folder.path + "/none.conf")
     #expect(
       found.first == "\(folder.path)/none.conf: cannot be read: No such file or directory; check the path and its"

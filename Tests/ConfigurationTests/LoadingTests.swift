@@ -48,7 +48,7 @@ import Testing
   @Test("every error of every file is reported, in order, also for keys that a later file overrides")
   func allErrors() {
     let found = errors(
-      in: ConfigurationFile("early=1\n[gpsd]\nport=none\n[nmea]\npath=/x\n[gpsd]\nporty=1\nport=2\n", path: "a"),
+      in: ConfigurationFile("early=1\n[gpsd]\nport=none\n[rtcm]\npath=/x\n[gpsd]\nporty=1\nport=2\n", path: "a"),
       ConfigurationFile("[gpsd]\nport=2947", path: "b"),
       ConfigurationFile("[log]\nlevel=\n", path: "c"))
     #expect(
@@ -63,7 +63,8 @@ import Testing
     #expect(
       found == [
         "test.conf:1: [\(name)x] is not supported by this version; remove it, or use one of [server], [gpsd],"
-          + " [receiver], [fix], [heading], [authorization], [store], [log], [rule NAME]"
+          + " [receiver], [fix], [heading], [authorization], [nmea], [gpsd-clients], [store], [log],"
+          + " [rule NAME]"
       ])
   }
 

@@ -44,7 +44,7 @@ import Testing
   func noSelector() {
     let found = errors(
       in: ConfigurationFile("\n[rule a]\nwake=a.service\n[rule b]\n[log]\nlevel=loud", path: "first"),
-      ConfigurationFile("[rule b]\nuser=\n[rule a]\n[nmea]", path: "second"))
+      ConfigurationFile("[rule b]\nuser=\n[rule a]\n[rtcm]", path: "second"))
     #expect(found.map { String($0.prefix { $0 != " " }) } == ["first:2:", "first:4:", "first:6:", "second:4:"])
     #expect(found.first == "first:2: [rule a] names nobody; add user=NAME, group=NAME or unit=NAME.service")
   }
