@@ -111,7 +111,7 @@ package final class PositionServer {
   }
 
   /// A client was closed because it may not use its door.
-  func refusedAtDoor(_ message: String) {
+  func refusedAtDoor(_ message: LogMessage) {
     if self.closedAtDoors.happened(now: self.loop.now) != nil { self.log(.clientRefused, message) }
   }
 

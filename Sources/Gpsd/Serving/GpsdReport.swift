@@ -152,7 +152,7 @@ enum GpsdReport {
 }
 
 /// Writes one JSON object, member by member. Numbers that are unknown are left out.
-private struct ReportWriter {
+private struct ReportWriter: ~Copyable {
   private var writer = JSONWriter(moment: .none)
 
   init() { self.writer.openObject() }
@@ -183,7 +183,7 @@ private struct ReportWriter {
     self.writer.openArray()
     for element in elements {
       self.writer.element()
-      self.writer.raw(element)
+      self.writer.raw(element.span)
     }
     self.writer.closeArray()
   }

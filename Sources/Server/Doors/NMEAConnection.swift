@@ -32,7 +32,7 @@ final class NMEAConnection: StreamConnection {
 
   private func refuse() {
     self.server.refusedAtDoor(
-      "a client of user \(self.principal.uid) was closed at the NMEA socket, which is only for those who may know the"
+      "a client of user \(self.principal.uid, .user) was closed at the NMEA socket, which is only for those who may know the"
         + " precise position")
     self.queue.removeAllUntouched()
     self.drain()
