@@ -9,6 +9,8 @@ DESTDIR ?=
 UNITS = $(PREFIX)/lib/systemd/system
 USERS = $(PREFIX)/lib/sysusers.d
 FOLDERS = $(PREFIX)/lib/tmpfiles.d
+# The system bus reads policies from this folder below /usr alone; elsewhere an administrator's folder is the place.
+BUS = $(if $(filter /usr,$(PREFIX)),/usr/share,/etc)/dbus-1/system.d
 DOCUMENTS = $(PREFIX)/share/doc/positiond
 SHARED = $(PREFIX)/share/positiond
 MANUALS = $(PREFIX)/share/man
@@ -17,14 +19,15 @@ BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
 
-INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md gpsd.md limits.md logging.md nmea.md \
+INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md geoclue.md gpsd.md limits.md logging.md nmea.md \
   operations.md permission.md power.md protocol.md reduced-precision.md wake.md) config/positiond-receiver.rules \
   config/positiond-wake.rules SECURITY.md
 INSTALLED_UNITS = positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
-  positiond-gpsd-filter.service positiond-usb-off@.service positiond-usb-on@.service
+  positiond-gpsd-filter.service positiond-usb-off@.service positiond-usb-on@.service \
+  positiond-geoclue.service
 INSTALLED_MANUALS = $(wildcard man/*.[1-9])
 
-PROGRAMS = positiond positionctl positionsim
+PROGRAMS = positiond positionctl positionsim positiond-geoclue
 EXAMPLES = Example Follow Agent
 DEBUG = .build/debug
 RELEASE = .build/release
@@ -84,7 +87,7 @@ check: build check-c ## check format, words, scripts, documents, units and linke
 	scripts/check-python $(DEBUG)
 	scripts/check-example $(DEBUG)
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
-	scripts/check-units $(DEBUG)/positiond
+	scripts/check-units $(DEBUG)/positiond $(DEBUG)/positiond-geoclue
 
 check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/check-c
@@ -153,6 +156,7 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	install -D -m 0644 -t $(DESTDIR)$(SHARED) config/positiond-gpsd.nft
 	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
 	install -D -m 0644 systemd/positiond.tmpfiles $(DESTDIR)$(FOLDERS)/positiond.conf
+	install -D -m 0644 -t $(DESTDIR)$(BUS) config/positiond-geoclue.conf
 	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d
 	for unit in $(INSTALLED_UNITS); do \
 	  sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|=/usr/lib/|=$(PREFIX)/lib/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$$unit \
@@ -179,10 +183,10 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 uninstall: ## remove what `make install` installed, except the configuration
 	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || \
 	  systemctl disable --now positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
-	    positiond-gpsd-filter.service || true
+	    positiond-gpsd-filter.service positiond-geoclue.service || true
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) \
 	  $(patsubst %,$(DESTDIR)$(DOCUMENTS)/%,$(notdir $(INSTALLED_DOCUMENTS))) \
-	  $(DESTDIR)$(PREFIX)/lib/positiond/usb-power $(DESTDIR)$(SHARED)/positiond-gpsd.nft $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \
+	  $(DESTDIR)$(PREFIX)/lib/positiond/usb-power $(DESTDIR)$(BUS)/positiond-geoclue.conf $(DESTDIR)$(SHARED)/positiond-gpsd.nft $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \
 	  $(INSTALLED_UNITS:%=$(DESTDIR)$(UNITS)/%) $(DESTDIR)$(UNITS)/nftables.service.d/positiond-gpsd-filter.conf \
 	  $(foreach page,$(INSTALLED_MANUALS),$(DESTDIR)$(MANUALS)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
 	  $(DESTDIR)$(BASH_COMPLETIONS)/positionctl $(DESTDIR)$(ZSH_COMPLETIONS)/_positionctl \
@@ -192,7 +196,7 @@ uninstall: ## remove what `make install` installed, except the configuration
 	  $(DESTDIR)$(UNITS)/nftables.service.d)
 	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
 	@[ -n "$(DESTDIR)" ] || echo "The configuration, what positiond stored, and its user are left. To remove them:" \
-	  "rm -r /etc/positiond /var/lib/positiond /run/positiond; deluser --system positiond; delgroup position"
+	  "rm -r /etc/positiond /var/lib/positiond /run/positiond; deluser --system positiond; deluser --system positiond-geoclue; delgroup position"
 
 # The tests that hold these documents to the code.
 WRITTEN = 'ConfigurationTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten|ReceiverSimulatorTests.ManualPageTests|SystemdTests.LogTextTests/documented'

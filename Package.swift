@@ -43,6 +43,7 @@ let package = Package(
   products: [
     .executable(name: "positiond", targets: ["positiond"]),
     .executable(name: "positionctl", targets: ["positionctl"]),
+    .executable(name: "positiond-geoclue", targets: ["positiond-geoclue"]),
     .executable(name: "positionsim", targets: ["positionsim"]),
     .library(name: "PositionClient", targets: ["PositionClient"]),
   ],
@@ -93,6 +94,9 @@ let package = Package(
         "PositionClient", "Track", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "Geodesy", "Positioning",
         "EventLoop", "Printable", "ProgramArguments", "CLinux",
       ]),
+    module(
+      "GeoClue",
+      ["Systemd", "PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop"]),
     program(
       "positiond",
       [
@@ -100,6 +104,9 @@ let package = Package(
         "ProgramArguments", "Receiver", "ReceiverPorts", "Server", "Store", "Systemd",
       ], linking: libgps),
     program("positionctl", ["ControlCommands"]),
+    program(
+      "positiond-geoclue",
+      ["GeoClue", "Systemd", "PositionClient", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
     program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
 
     // The README's Swift example, compiled with the compiler's defaults like any user's program.
@@ -136,6 +143,7 @@ let package = Package(
       "ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "Receiver", "TestSupport"],
       data: ["Fixtures"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
+    tests("GeoClueTests", ["GeoClue", "Systemd", "Positioning", "ReceiverSimulator"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(
       "GpsdTests", ["Gpsd", "Broker", "ReceiverPorts", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],

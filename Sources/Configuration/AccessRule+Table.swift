@@ -37,6 +37,9 @@ extension AccessRule: Configurable {
     ConfigurationKey(
       section, "admin", \.isAdministrator, .boolean,
       "Whether they may see all clients, grant and revoke, and turn the service off, as root may"),
+    ConfigurationKey(
+      section, "relay", \.isRelay, .boolean,
+      "Whether they may say for which user they ask, as positiond-geoclue does; whoever may, speaks for every user"),
   ]
 }
 

@@ -30,18 +30,20 @@ public actor PositionClient {
   ///   - socket: The daemon's socket; `nil`: that of `POSITIOND_SOCKET`, else `SocketPath.standard`.
   ///   - name: What the program calls itself, at most 64 bytes.
   ///   - purpose: What it needs positions for, in words that a person understands, at most 256 bytes.
+  ///   - onBehalfOf: The number of the user for whom it asks, if a rule with `relay=yes` lets it; `nil`: its own user.
   ///   - waitsForDaemon: Whether to wait for the daemon to start, without a limit, rather than throw at once.
   /// - Throws: Why the daemon cannot be reached, or that it has another major version; `.cancelled` if the task was
   ///   cancelled while it waited.
   public init(
-    socket: String? = nil, name: String? = nil, purpose: String? = nil, waitsForDaemon: Bool = false
+    socket: String? = nil, name: String? = nil, purpose: String? = nil, onBehalfOf: UInt32? = nil,
+    waitsForDaemon: Bool = false
   ) async throws(PositionError) {
     let path = SocketPath.resolved(
       socket, environment: Environment.value(SocketPath.variable).map { [SocketPath.variable: $0] } ?? [:])
     do throws(SystemError) {
       let loop = try EventLoop()
       self.loop = loop
-      self.multiplexer = RequestMultiplexer(on: loop, path: path, name: name, purpose: purpose)
+      self.multiplexer = RequestMultiplexer(on: loop, path: path, name: name, purpose: purpose, onBehalfOf: onBehalfOf)
       self.thread = try EventLoop.spawnThread(name: "positionclient") {
         do throws(SystemError) {
           _ = try loop.run()

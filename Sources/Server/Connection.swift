@@ -37,7 +37,9 @@ class Connection {
     }
   }
   /// What all connections of its user use.
-  let account: UserAccount
+  private(set) var account: UserAccount
+  /// Whether the user for whom it asks is being looked up. Nothing is decided for it meanwhile.
+  var awaitsUser = false
   /// How many bytes of the queue are counted on the account.
   private var accountedBytes = 0
   /// Whether it is flushed at the end of the turn.
@@ -179,7 +181,18 @@ class Connection {
 
   /// Nothing is read from a client that does not take its answers, or has as many unanswered requests as it may.
   private var isBlocked: Bool {
-    self.queue.count > self.server.limits.maxOutbound / 2 || self.openCalls >= self.server.maxUnanswered
+    self.awaitsUser || self.queue.count > self.server.limits.maxOutbound / 2
+      || self.openCalls >= self.server.maxUnanswered
+  }
+
+  /// From now on it asks for another user, and counts as one of that user's.
+  func speak(for principal: Principal, of account: UserAccount) {
+    self.account.outboundBytes -= self.accountedBytes
+    self.account.connections[self.client] = nil
+    self.principal = principal
+    self.account = account
+    account.connections[self.client] = self
+    account.outboundBytes += self.accountedBytes
   }
 
   // MARK: To the client

@@ -51,11 +51,26 @@ extension PositionServer {
     if account.clients == 0 { self.accounts[principal.uid] = nil }
   }
 
-  private func countPlace(of principal: Principal) {
+  @discardableResult
+  private func countPlace(of principal: Principal) -> UserAccount {
     self.places += 1
     let account = self.accounts[principal.uid] ?? UserAccount()
     self.accounts[principal.uid] = account
     account.clients += 1
+    return account
+  }
+
+  /// Gives a relay's connection to the user for whom it asks: from now on it takes a place of that user.
+  ///
+  /// - Throws: If that user has as many clients as it may have.
+  func hand(_ connection: Connection, to principal: Principal) throws(RPCError) {
+    let limit = self.limits.maxClientsPerUser
+    guard self.accounts[principal.uid]?.clients ?? 0 < limit else {
+      throw .limitExceeded(limit: "max-clients-per-user", value: limit)
+    }
+    let former = connection.principal
+    connection.speak(for: principal, of: self.countPlace(of: principal))
+    self.givePlaceBack(of: former)
   }
 
   /// The client has sent something, or its permission has changed.

@@ -27,10 +27,13 @@ extension PositionServer {
     switch outcome {
     case .reply(let reply): connection.answer(serial, to: handler, reply)
     case .introduction(let name, let purpose, let what):
-      connection.principal.name = name
-      connection.principal.purpose = purpose
-      self.report(.clientIntroduced(connection.client, name: name, purpose: purpose))
+      self.introduce(connection, name: name, purpose: purpose)
       self.call(what, as: call, for: handler, on: connection)
+    case .relaying(let user, let name, let purpose, let what):
+      self.relay(for: user, as: call, for: handler, on: connection) { [weak self] in
+        self?.introduce(connection, name: name, purpose: purpose)
+        self?.call(what, as: call, for: handler, on: connection)
+      }
     case .call(let what): self.call(what, as: call, for: handler, on: connection)
     case .naming(let user, let needsName, let make):
       let resolution = UserResolution(user, needsName: needsName)
@@ -41,6 +44,12 @@ extension PositionServer {
       }
       if connection.resolutions.count == 1 { connection.resolutions.first?() }
     }
+  }
+
+  private func introduce(_ connection: RPCConnection, name: String?, purpose: String?) {
+    connection.principal.name = name
+    connection.principal.purpose = purpose
+    self.report(.clientIntroduced(connection.client, name: name, purpose: purpose))
   }
 
   private func call(_ call: Call, as id: CallID, for request: any RequestHandler, on connection: RPCConnection) {
@@ -92,6 +101,6 @@ extension PositionServer {
 
 extension RPCError {
   /// There is no account service.
-  fileprivate static let unknownUsers = RPCError.internalError(
+  static let unknownUsers = RPCError.internalError(
     "the system cannot say who that is", remedy: "start positiond anew")
 }

@@ -38,12 +38,13 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   /// The meaning of a reply's error; `nil` if the unit was started.
-  init?(unit: String, reply: BusReply) {
+  init?(unit: String, reply: BusReply<Job>) {
     switch reply {
     case .returned: return nil
     case .disconnected: self.init(unit: unit, reason: .connectionBroken)
-    case .failed(let name, let message):
-      self.init(unit: unit, reason: Self.reasons[name] ?? .refused(name: name, message: message))
+    case .failed(let error):
+      self.init(
+        unit: unit, reason: Self.reasons[error.name] ?? .refused(name: error.name, message: error.message))
     }
   }
 

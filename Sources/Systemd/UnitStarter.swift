@@ -46,16 +46,10 @@ import Positioning
     loop: EventLoop, address: String? = nil, replyTime: Duration = .seconds(25), jobTime: Duration = .seconds(90)
   ) throws(SystemError) {
     self.loop = loop
-    self.address = address ?? Self.systemBus
+    self.address = address ?? BusConnection.systemBus
     self.replyTime = replyTime
     self.jobTime = jobTime
     self.timer = try loop.timer(accuracy: .milliseconds(100)) { [unowned self] in self.deadlineReached() }
-  }
-
-  /// The address from the environment, or the default one.
-  static var systemBus: String {
-    guard let address = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return "unix:path=/run/dbus/system_bus_socket" }
-    return unsafe String(cString: address)
   }
 
   /// Starts the unit. For a running unit this succeeds and changes nothing.
@@ -107,7 +101,7 @@ import Positioning
 
   // MARK: Ends of a call
 
-  private func replied(_ reply: BusReply, to number: Int) {
+  private func replied(_ reply: BusReply<Job>, to number: Int) {
     if case .returned(let job) = reply, self.pending[number]?.results != nil {
       self.pending[number]?.job = job
       self.pending[number]?.deadline = self.loop.now + self.jobTime

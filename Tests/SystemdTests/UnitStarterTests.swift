@@ -298,9 +298,9 @@ import Testing
   func systemBus() async {
     await #expect(processExitsWith: .success) {
       unsafe unsetenv("DBUS_SYSTEM_BUS_ADDRESS")
-      #expect(UnitStarter.systemBus == "unix:path=/run/dbus/system_bus_socket")
+      #expect(BusConnection.systemBus == "unix:path=/run/dbus/system_bus_socket")
       unsafe setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1)
-      #expect(UnitStarter.systemBus == "unix:path=/nonexistent/bus")
+      #expect(BusConnection.systemBus == "unix:path=/nonexistent/bus")
     }
   }
 

@@ -11,6 +11,8 @@ package struct Access: Hashable, Sendable {
   /// The users for whom it may answer prompts.
   package var agent: AgentScope
   package var isAdministrator: Bool
+  /// Whether it may say for which user it asks.
+  package var isRelay: Bool
   /// Whether a person may be asked and could grant more. After a person's denial only if forced.
   package var isAskable: Bool
   /// The finest precision that a person may grant.
@@ -18,13 +20,14 @@ package struct Access: Hashable, Sendable {
 
   package init(
     authorization: Authorization, minInterval: Duration = .zero, wake: [String] = [], agent: AgentScope = .none,
-    isAdministrator: Bool = false, isAskable: Bool = false, ceiling: Precision = .precise
+    isAdministrator: Bool = false, isRelay: Bool = false, isAskable: Bool = false, ceiling: Precision = .precise
   ) {
     self.authorization = authorization
     self.minInterval = minInterval
     self.wake = wake
     self.agent = agent
     self.isAdministrator = isAdministrator
+    self.isRelay = isRelay
     self.isAskable = isAskable
     self.ceiling = ceiling
   }

@@ -15,6 +15,7 @@ extension AccessPolicy {
   ) -> Access {
     var access = self.ruled(principal, decision)
     if principal.isRoot { access.isAdministrator = true }
+    if principal.relay != nil { access.limitToRelayed() }
     if !self.isEnabled || !isSwitchedOn {
       access.authorization.state = .disabled
       access.authorization.rule = nil
@@ -145,5 +146,19 @@ extension Access {
     self.wake = rule.wake
     self.agent = rule.agent
     self.isAdministrator = rule.isAdministrator
+    self.isRelay = rule.isRelay
+  }
+
+  /// A relay brings positions to users and nothing else: what outlives the connection, and power over others, takes a
+  /// connection of one's own.
+  fileprivate mutating func limitToRelayed() {
+    if self.authorization.state == .always {
+      self.authorization.state = .whenInUse
+      self.authorization.remedy = self.authorization.remedy ?? Remedy.relayed
+    }
+    self.wake = []
+    self.agent = .none
+    self.isAdministrator = false
+    self.isRelay = false
   }
 }

@@ -49,6 +49,8 @@ package struct AccessRule: Hashable, Sendable {
   package var wake: [String] = []
   package var agent = AgentScope.none
   package var isAdministrator = false
+  /// Whether its clients may say for which user they ask.
+  package var isRelay = false
 
   package init(name: String) { self.name = name }
 }

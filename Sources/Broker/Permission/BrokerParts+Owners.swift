@@ -68,7 +68,7 @@ extension BrokerParts {
 
 extension Principal {
   /// The user alone, without a process, since durable registrations belong to the user.
-  var asHolder: Principal { Principal(uid: self.uid, groups: self.groups, user: self.user) }
+  var asHolder: Principal { Principal(uid: self.uid, groups: self.groups, user: self.user, relay: self.relay) }
 
   /// For people.
   var description: String { "user \(self.user ?? "\(self.uid)")" }

@@ -50,6 +50,9 @@ enum Remedy {
     return "an administrator changes [rule \(rule.name)] in positiond.conf, \(self.reload)"
   }
 
+  /// A relay's client has at most a connection's permission.
+  static let relayed = "a program that connects to positiond itself may have more"
+
   /// No rule grants anything.
   static func unruled(_ principal: Principal) -> String {
     if principal.mayKeep, let user = principal.user { return "adduser \(user) position, and a new login" }

@@ -30,6 +30,7 @@ final class DaemonLink {
   private let path: String
   private let clock: CodingMoment.Clock
   private let hello: JSONValue
+  private let onBehalfOf: UInt32?
   private var timer: LoopTimer?
   private var greetingTimer: LoopTimer?
   private let greetingTime: Duration
@@ -42,14 +43,16 @@ final class DaemonLink {
 
   /// Connects only after `connect`, and uses the loop only after `begin`.
   init(
-    on loop: EventLoop, path: String, name: String?, purpose: String?,
+    on loop: EventLoop, path: String, name: String?, purpose: String?, onBehalfOf: UInt32? = nil,
     clock: @escaping CodingMoment.Clock = { .current }, greetingTime: Duration = DaemonLink.greetingTime
   ) {
     self.clock = clock
     self.greetingTime = greetingTime
     self.loop = loop
     self.path = path
-    let facts = ["name": name, "purpose": purpose].compactMapValues { $0.map { JSONValue.string($0) } }
+    self.onBehalfOf = onBehalfOf
+    var facts = ["name": name, "purpose": purpose].compactMapValues { $0.map { JSONValue.string($0) } }
+    facts["onBehalfOf"] = onBehalfOf.map { .integer(Int($0)) }
     self.hello = .object(facts)
   }
 
@@ -126,6 +129,10 @@ final class DaemonLink {
         connection.close()
         return self.failed(.unexpected("protocol \(version), and this client speaks \(PositionMethods.version)"))
       }
+      if let error = self.relayError(hello) {
+        connection.close()
+        return self.failed(error)
+      }
       self.phase = .connected(connection)
       self.backoff.established(now: self.loop.now)
       self.onConnected?()
@@ -133,6 +140,12 @@ final class DaemonLink {
       connection.close()
       self.failed(error)
     }
+  }
+
+  /// A daemon that does not know relays would answer with what this program itself may know.
+  private func relayError(_ hello: JSONValue) -> PositionError? {
+    guard let onBehalfOf, hello["principal"]?["uid"] != .integer(Int(onBehalfOf)) else { return nil }
+    return .unexpected("an answer for another user than \(onBehalfOf)")
   }
 
   private func failed(_ error: PositionError) {

@@ -31,13 +31,16 @@ package final class RequestMultiplexer: @unchecked Sendable {
 
   /// Uses the loop only once it begins, so that it can be created on any thread.
   ///
-  /// - Parameter clock: The clock for ages and times.
+  /// - Parameters:
+  ///   - onBehalfOf: The user for whom it asks, by a rule with `relay=yes`; `nil`: its own.
+  ///   - clock: The clock for ages and times.
   package init(
-    on loop: EventLoop, path: String, name: String?, purpose: String?,
+    on loop: EventLoop, path: String, name: String?, purpose: String?, onBehalfOf: UInt32? = nil,
     clock: @escaping CodingMoment.Clock = { .current }
   ) {
     self.loop = loop
-    self.link = DaemonLink(on: loop, path: path, name: name, purpose: purpose, clock: clock)
+    self.link = DaemonLink(
+      on: loop, path: path, name: name, purpose: purpose, onBehalfOf: onBehalfOf, clock: clock)
   }
 
   package func begin() throws(SystemError) {

@@ -11,10 +11,14 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
   public var name: String?
   /// What the program needs positions for.
   public var purpose: String?
+  /// The number of the user for whom this connection asks from now on; only in a connection's first request, and only of
+  /// a client whose rule has `relay=yes`.
+  public var onBehalfOf: UInt32?
 
-  public init(name: String? = nil, purpose: String? = nil) {
+  public init(name: String? = nil, purpose: String? = nil, onBehalfOf: UInt32? = nil) {
     self.name = name
     self.purpose = purpose
+    self.onBehalfOf = onBehalfOf
   }
 
   public static let wire = ObjectCodec<SessionHelloRequest>(blank: SessionHelloRequest()) {
@@ -22,6 +26,9 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
     Field.optional(
       "purpose", \.purpose, .string(maximumBytes: 256), example: "Shows the boat on the chart",
       "What the program needs positions for.")
+    Field.optional(
+      "onBehalfOf", \.onBehalfOf, .integer(minimum: 0), example: 1000,
+      "The number of the user for whom this connection asks; in its first request, by a rule with relay=yes.")
   }
 
   /// The daemon's version and features, and what the client may do.

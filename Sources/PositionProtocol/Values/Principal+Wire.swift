@@ -19,6 +19,9 @@ extension Principal: WireObject {
     Field.optional(
       "purpose", \.purpose, .string(maximumBytes: 256), example: "Shows the boat on the chart",
       "What the program claims to need positions for.")
+    Field.optional(
+      "relay", \.relay, .integer(minimum: 0), example: 998,
+      "The user of the client that speaks for this one, if one does; \"pid\" is then that client's.")
   }
 
   fileprivate var writtenUnit: String? {

@@ -17,10 +17,14 @@ public struct Principal: Hashable, Sendable {
   public var name: String?
   /// What the program claims to need positions for.
   public var purpose: String?
+  /// The user of the relay: a client that a rule trusts to say for whom it asks. Then the user is that client's word,
+  /// the groups are those that the system has for that user, and the process is the relay's. `nil`: the program is
+  /// connected itself.
+  public var relay: UInt32?
 
   public init(
     uid: UInt32, gid: UInt32? = nil, pid: Int32? = nil, groups: [UInt32] = [], user: String? = nil,
-    unit: PeerUnit = .none, name: String? = nil, purpose: String? = nil
+    unit: PeerUnit = .none, name: String? = nil, purpose: String? = nil, relay: UInt32? = nil
   ) {
     self.uid = uid
     self.gid = gid
@@ -31,6 +35,7 @@ public struct Principal: Hashable, Sendable {
     self.unit = unit
     self.name = name
     self.purpose = purpose
+    self.relay = relay
   }
 }
 

@@ -27,6 +27,8 @@ enum Handling {
   case reply(Reply)
   /// It introduces the client, and then calls.
   case introduction(name: String?, purpose: String?, Call)
+  /// It introduces the client as a relay for a user, who is looked up, and then calls for that user.
+  case relaying(for: UInt32, name: String?, purpose: String?, Call)
   case call(Call)
   /// It names a user: for administrators, the user is looked up, and then it calls.
   case naming(UserParameter, needsName: Bool, (_ uid: UInt32, _ name: String?) -> Call)

@@ -4,7 +4,10 @@ import PositionProtocol
 
 extension SessionHelloRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling {
-    .introduction(name: self.name, purpose: self.purpose, .authorization)
+    guard let user = self.onBehalfOf else {
+      return .introduction(name: self.name, purpose: self.purpose, .authorization)
+    }
+    return .relaying(for: user, name: self.name, purpose: self.purpose, .authorization)
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {

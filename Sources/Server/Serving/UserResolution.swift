@@ -59,7 +59,7 @@ struct UserResolution {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt32(text) : nil
   }
 
-  private static func lookupFailed(_ error: SystemError) -> RPCError {
+  static func lookupFailed(_ error: SystemError) -> RPCError {
     .internalError(
       "the system cannot say who that is: \(error)", remedy: "try again, or see what \"getent passwd\" says")
   }

@@ -1,62 +1,74 @@
 import CSystemd
-import EventLoop
+package import EventLoop
+import Positioning
 
 /// The result of a call.
-enum BusReply: Hashable {
-  /// systemd queued this job.
-  case returned(Job)
-  /// The error's D-Bus name, and its message.
-  case failed(name: String, message: String)
+package enum BusReply<Value> {
+  case returned(Value)
+  case failed(BusError)
   /// The connection broke while the call waited.
   case disconnected
 }
 
-/// A job of systemd.
-struct Job: Hashable {
-  let path: String
-  /// systemd's own name on the bus, which no other program can have.
-  let owner: String?
+extension BusReply: Equatable where Value: Equatable {}
 
-  /// The next member of the message is the job's path.
-  init?(_ message: OpaquePointer?) {
-    var path: UnsafePointer<CChar>?
-    guard unsafe sd_bus_message_read_basic(message, CChar(UInt8(ascii: "o")), &path) > 0, let path = unsafe path else {
-      return nil
-    }
-    self.path = unsafe String(cString: path)
-    self.owner = unsafe sd_bus_message_get_sender(message).map { unsafe String(cString: $0) }
+/// What a call returned.
+package struct BusAnswer: Hashable, Sendable {
+  package let values: [BusValue]
+  /// The answering program's own name on the bus, which no other program can have.
+  package let sender: String?
+}
+
+/// A method that a program on the bus offers.
+package struct BusMethod: Hashable, Sendable {
+  package let destination: String
+  package let path: String
+  package let interface: String
+  package let member: String
+
+  package init(_ destination: String, _ path: String, _ interface: String, _ member: String) {
+    self.destination = destination
+    self.path = path
+    self.interface = interface
+    self.member = member
+  }
+
+  /// A method of the bus itself.
+  package static func ofBus(_ member: String) -> BusMethod {
+    BusMethod("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", member)
   }
 }
 
 /// A call that waits for its reply and keeps its connection open. Releasing it cancels it: its handler is not called
-/// then. It has no deadline of its own.
-@safe final class BusCall {
+/// then.
+@safe package final class BusCall {
   let connection: BusConnection
-  private let handler: (BusReply) -> Void
+  private let handler: (BusReply<BusAnswer>) -> Void
   private var slot: OpaquePointer?
 
-  /// Asks systemd to start a unit. The handler is called once, later, from the loop.
+  /// Calls a method. The handler is called once, later, from the loop.
   ///
-  /// The bus must not start systemd if it is missing, and nobody can be asked for a password.
-  init(startingUnit unit: String, over connection: BusConnection, handler: @escaping (BusReply) -> Void)
-    throws(SystemError)
-  {
+  /// Nobody can be asked for a password for it.
+  ///
+  /// - Parameters:
+  ///   - startsService: Whether the bus starts the program if it is missing.
+  ///   - time: The longest time until the reply; `nil`: without a limit.
+  package init(
+    _ method: BusMethod, _ arguments: [BusValue], over connection: BusConnection, startsService: Bool = false,
+    within time: Duration? = nil, handler: @escaping (BusReply<BusAnswer>) -> Void
+  ) throws(SystemError) {
     self.connection = connection
     self.handler = handler
-    let call = "call StartUnit"
+    let call = "call \(method.member)"
     var made: OpaquePointer?
     try SystemError.checkNegative(
       unsafe sd_bus_message_new_method_call(
-        connection.bus, &made, "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
-        "org.freedesktop.systemd1.Manager", "StartUnit"), call)
+        connection.bus, &made, method.destination, method.path, method.interface, method.member), call)
     let message = unsafe made
     defer { _ = unsafe sd_bus_message_unref(message) }
-    try SystemError.checkNegative(unsafe sd_bus_message_set_auto_start(message, 0), call)
+    try SystemError.checkNegative(unsafe sd_bus_message_set_auto_start(message, startsService ? 1 : 0), call)
     try SystemError.checkNegative(unsafe sd_bus_message_set_allow_interactive_authorization(message, 0), call)
-    for text in [unit, StartMode.fail.rawValue] {
-      try SystemError.checkNegative(
-        unsafe sd_bus_message_append_basic(message, CChar(UInt8(ascii: "s")), text), call)
-    }
+    for value in arguments { try value.append(to: unsafe BusMessage(message)) }
     try SystemError.checkNegative(
       unsafe sd_bus_call_async(
         connection.bus, &self.slot, message,
@@ -65,7 +77,7 @@ struct Job: Hashable {
           let call = unsafe Unmanaged<BusCall>.fromOpaque(context).takeUnretainedValue()
           unsafe call.replied(reply)
           return 0
-        }, Unmanaged.passUnretained(self).toOpaque(), .max), call)
+        }, Unmanaged.passUnretained(self).toOpaque(), time.map { UInt64(max(1, $0.seconds * 1e6)) } ?? .max), call)
   }
 
   deinit {
@@ -74,22 +86,14 @@ struct Job: Hashable {
 
   private func replied(_ reply: OpaquePointer?) {
     guard self.connection.isOpen else { return self.handler(.disconnected) }
-    guard let error = unsafe sd_bus_message_get_error(reply)?.pointee else {
-      guard let job = unsafe Job(reply) else {
-        return self.handler(.failed(name: "", message: "the reply names no job"))
-      }
-      return self.handler(.returned(job))
+    if let error = unsafe sd_bus_message_get_error(reply)?.pointee {
+      return self.handler(
+        .failed(
+          BusError(
+            name: unsafe error.name.map { unsafe String(cString: $0) } ?? "",
+            message: unsafe error.message.map { unsafe String(cString: $0) } ?? "")))
     }
-    self.handler(
-      .failed(
-        name: unsafe error.name.map { unsafe String(cString: $0) } ?? "",
-        message: unsafe error.message.map { unsafe String(cString: $0) } ?? ""))
+    let sender = unsafe sd_bus_message_get_sender(reply).map { unsafe String(cString: $0) }
+    self.handler(.returned(BusAnswer(values: BusValue.all(of: unsafe BusMessage(reply)) ?? [], sender: sender)))
   }
-}
-
-/// What systemd does if the start contradicts a queued job.
-private enum StartMode: String {
-  /// It refuses. `replace`, as `systemctl start` uses it, would cancel the other job: an event would restart a unit
-  /// that an administrator is stopping, or that stops with the machine.
-  case fail
 }

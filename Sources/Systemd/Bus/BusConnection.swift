@@ -1,16 +1,17 @@
 import CSystemd
-import EventLoop
+package import EventLoop
+import Glibc
 
 /// A connection to a message bus that never blocks: the loop connects, greets and serves it.
 ///
 /// It closes when its last reference is released; unsent messages are dropped.
-@safe final class BusConnection {
+@safe package final class BusConnection {
   let bus: OpaquePointer
 
   /// Starts to connect; the loop does the greeting, and calls wait for it.
   ///
   /// - Throws: when nothing listens at the address, or the address cannot be read.
-  init(to address: String, on loop: EventLoop) throws(SystemError) {
+  package init(to address: String, on loop: EventLoop) throws(SystemError) {
     var made: OpaquePointer?
     try SystemError.checkNegative(unsafe sd_bus_new(&made), "sd_bus_new")
     guard let made = unsafe made else { preconditionFailure("sd_bus_new succeeded without a bus") }
@@ -27,7 +28,13 @@ import EventLoop
   }
 
   /// Whether no error of the connection was noticed.
-  var isOpen: Bool { unsafe sd_bus_is_open(self.bus) > 0 }
+  package var isOpen: Bool { unsafe sd_bus_is_open(self.bus) > 0 }
+
+  /// The system bus: the address from the environment, or the default one.
+  package static var systemBus: String {
+    guard let address = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return "unix:path=/run/dbus/system_bus_socket" }
+    return unsafe String(cString: address)
+  }
 
   /// Whether the bus has greeted, so that calls are sent.
   var isReady: Bool { unsafe sd_bus_is_ready(self.bus) > 0 }

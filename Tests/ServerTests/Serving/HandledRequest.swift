@@ -38,7 +38,7 @@ struct HandledRequest {
         call: CallID(client: ClientID(1), serial: 1), principal: Self.principal, daemon: Self.daemon,
         serial: { _ in nil })
       switch try self.request.handle(in: context) {
-      case .call(let call), .introduction(_, _, let call): return call
+      case .call(let call), .introduction(_, _, let call), .relaying(_, _, _, let call): return call
       case .naming(let user, let needsName, let make):
         let resolution = UserResolution(user, needsName: needsName)
         var step = resolution.begin()

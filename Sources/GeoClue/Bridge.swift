@@ -1,0 +1,209 @@
+package import EventLoop
+import JSONRPC
+import PositionClient
+import PositionProtocol
+import Positioning
+package import Systemd
+
+/// Offers GeoClue's objects on a bus, and gets the locations from the daemon. It decides nothing.
+///
+/// `@unchecked Sendable`: it lives on the loop's thread.
+package final class Bridge: @unchecked Sendable {
+  package static let busName = "org.freedesktop.GeoClue2"
+
+  private let loop: EventLoop
+  private let socket: String
+  private let log: Log
+  private let bus: BusConnection
+  /// Called when it cannot go on, with the reason.
+  private let fail: (String) -> Void
+  private var service = GeoClueService()
+  private var objects: BusObjects?
+  private var disconnection: BusSignals?
+  private var naming: BusCall?
+  private var calls: [GeoClueService.CallNumber: BusMethodCall] = [:]
+  private var lastCall: GeoClueService.CallNumber = 0
+  private var programs: [String: Program] = [:]
+  private var connections: [GeoClueService.ClientNumber: ClientConnection] = [:]
+  private var assessment: RequestMultiplexer?
+
+  /// What is asked of the bus about a program.
+  private struct Program {
+    var end: BusSignals?
+    var user: BusCall?
+  }
+
+  /// - Parameters:
+  ///   - address: The bus's address in D-Bus notation.
+  ///   - socket: The daemon's socket.
+  ///   - fail: Called when it cannot go on, with the reason.
+  /// - Throws: When nothing listens at the bus's address.
+  package init(
+    on loop: EventLoop, bus address: String, socket: String, log: Log, fail: @escaping (String) -> Void
+  ) throws(SystemError) {
+    self.loop = loop
+    self.socket = socket
+    self.log = log
+    self.fail = fail
+    self.bus = try BusConnection(to: address, on: loop)
+    self.disconnection = try BusSignals(matching: BusSignals.disconnection, over: self.bus) { _ in
+      fail("the bus has closed the connection")
+    }
+    self.objects = try BusObjects(below: GeoClueService.root, over: self.bus) { [unowned self] in self.called($0) }
+    self.naming = try BusCall(
+      .ofBus("RequestName"), [.string(Self.busName), .uint32(Self.doNotQueue)], over: self.bus
+    ) { [unowned self] in self.named($0) }
+  }
+
+  /// `DBUS_NAME_FLAG_DO_NOT_QUEUE`.
+  private static let doNotQueue: UInt32 = 4
+  /// `DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER`.
+  private static let primaryOwner: UInt32 = 1
+
+  private func named(_ reply: BusReply<BusAnswer>) {
+    switch reply {
+    case .returned(let answer) where answer.values == [.uint32(Self.primaryOwner)]:
+      self.log.write(.serving, "positiond-geoclue serves \(Self.busName)")
+      ServiceManager.notify(.ready, status: "serving \(Self.busName)")
+    case .returned:
+      self.fail("another program has \(Self.busName); stop it with \"systemctl stop geoclue.service\"")
+    case .failed(let error): self.fail("the bus refuses the name \(Self.busName): \(error.message)")
+    case .disconnected: self.fail("the bus has closed the connection")
+    }
+  }
+
+  // MARK: The bus
+
+  private func called(_ call: BusMethodCall) {
+    self.lastCall += 1
+    self.calls[self.lastCall] = call
+    self.perform(
+      self.service.called(
+        GeoClueService.Call(
+          number: self.lastCall, sender: call.sender, path: call.path, interface: call.interface, member: call.member,
+          arguments: call.arguments)))
+  }
+
+  private func perform(_ actions: [GeoClueService.Action]) {
+    for action in actions {
+      do throws(SystemError) {
+        try self.perform(action)
+      } catch {
+        self.log.write(.messageDropped, "\(error)")
+      }
+    }
+  }
+
+  private func perform(_ action: GeoClueService.Action) throws(SystemError) {
+    switch action {
+    case .reply(let number, let values): try self.calls.removeValue(forKey: number)?.reply(values)
+    case .fail(let number, let error): try self.calls.removeValue(forKey: number)?.fail(error)
+    case .identify(let sender): self.identify(sender)
+    case .forget(let sender): self.programs[sender] = nil
+    case .authorize(let client, let uid, let desktopID, let precision):
+      self.authorize(client, uid: uid, desktopID: desktopID, precision)
+    case .follow(let client, let need): self.follow(client, need)
+    case .release(let client): self.release(client)
+    case .assess: self.assess()
+    case .signal(let path, let interface, let member, let values, let destination):
+      try self.bus.signal(path: path, interface: interface, member: member, values, to: destination)
+    }
+  }
+
+  /// The bus answers in order: whoever leaves after it has said which user it was is reported.
+  private func identify(_ sender: String) {
+    do throws(SystemError) {
+      let end = try BusSignals(matching: BusSignals.end(of: sender), over: self.bus) { [unowned self] _ in
+        self.perform(self.service.vanished(sender))
+      }
+      let user = try BusCall(
+        .ofBus("GetConnectionUnixUser"), [.string(sender)], over: self.bus, within: .seconds(25)
+      ) { [unowned self] reply in
+        var uid: UInt32?
+        if case .returned(let answer) = reply, case .uint32(let number)? = answer.values.first { uid = number }
+        self.programs[sender]?.user = nil
+        self.perform(self.service.identified(sender, as: uid))
+      }
+      self.programs[sender] = Program(end: end, user: user)
+    } catch {
+      self.log.write(.clientRefused, "\(error)")
+      self.perform(self.service.identified(sender, as: nil))
+    }
+  }
+
+  // MARK: The daemon
+
+  private func authorize(
+    _ client: GeoClueService.ClientNumber, uid: UInt32, desktopID: String, _ precision: Precision
+  ) {
+    do throws(SystemError) {
+      let connection = ClientConnection(on: self.loop, socket: self.socket, uid: uid, desktopID: desktopID)
+      self.connections[client] = connection
+      try connection.authorize(precision) { [unowned self, weak connection] decision in
+        guard let connection, self.connections[client] === connection else { return }
+        self.perform(self.service.decided(client, decision))
+      }
+    } catch {
+      self.perform(self.service.decided(client, .unreachable("\(error)")))
+    }
+  }
+
+  private func follow(_ client: GeoClueService.ClientNumber, _ need: LocationNeed) {
+    guard let former = self.connections[client] else { return }
+    do throws(SystemError) {
+      let connection = former.isFollowing ? try former.renewed() : former
+      self.connections[client] = connection
+      connection.follow(need.subscription) { [unowned self, weak connection] event in
+        guard let connection, self.connections[client] === connection else { return }
+        switch event {
+        case .located(let fix):
+          self.perform(self.service.located(client, Location(fix, time: Timestamp(of: fix.arrival, at: .current))))
+        case .suspended(let isSuspended): self.perform(self.service.suspended(client, isSuspended))
+        case .ended: self.perform(self.service.ended(client))
+        }
+      }
+    } catch {
+      self.log.write(.clientRefused, "\(error)")
+      self.perform(self.service.ended(client))
+    }
+  }
+
+  private func release(_ client: GeoClueService.ClientNumber) {
+    self.connections.removeValue(forKey: client)?.close()
+  }
+
+  /// Without a daemon or a receiver no accuracy is available.
+  private func assess() {
+    let multiplexer = RequestMultiplexer(
+      on: self.loop, path: self.socket, name: "positiond-geoclue", purpose: "says whether positions are available")
+    self.assessment = multiplexer
+    do throws(SystemError) {
+      try multiplexer.begin()
+    } catch {
+      return self.perform(self.service.assessed(.none))
+    }
+    multiplexer.ask(
+      ticket: multiplexer.makeTicket(), patience: .none, send: { $0.request(StatusGetRequest(), then: $1) }
+    ) { [unowned self] (result: Result<DaemonStatus, PositionError>) in
+      let isAvailable = if case .success(let status) = result { status.canLocate } else { false }
+      self.endAssessment()
+      self.perform(self.service.assessed(isAvailable ? .exact : .none))
+    }
+  }
+
+  /// Released later, because its own handler may call this.
+  private func endAssessment() {
+    guard let multiplexer = self.assessment.take() else { return }
+    self.loop.call { multiplexer.close() }
+  }
+}
+
+extension DaemonStatus {
+  /// Whether there is a receiver, as far as it is known: while it is off nobody knows.
+  fileprivate var canLocate: Bool {
+    switch self.receiver.availability {
+    case .receiverMissing, .gpsdFull, .gpsdDown: false
+    default: true
+    }
+  }
+}
