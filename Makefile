@@ -25,9 +25,11 @@ INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md g
 INSTALLED_UNITS = positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
   positiond-gpsd-filter.service positiond-usb-off@.service positiond-usb-on@.service \
   positiond-geoclue.service
-INSTALLED_MANUALS = $(wildcard man/*.[1-9])
+INSTALLED_MANUALS = $(filter-out man/positiond-mqtt.8,$(wildcard man/*.[1-9]))
 
 PROGRAMS = positiond positionctl positionsim positiond-geoclue
+# Its package is another one, so that positiond needs no MQTT library.
+BRIDGE = positiond-mqtt
 EXAMPLES = Example Follow Agent
 DEBUG = .build/debug
 RELEASE = .build/release
@@ -45,7 +47,8 @@ SYMBOLS = .build/symbols
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-long check check-c check-dependents check-filter check-power check-wake
 .PHONY: bench-turns bench-energy bench-hostile
-.PHONY: bench-instructions bench-socket demo release deb test-system install uninstall documents format clean
+.PHONY: bench-instructions bench-socket demo release deb test-system install
+.PHONY: install-positiond install-mqtt uninstall documents format clean
 
 help: ## show this list
 	@echo "make TARGET, where TARGET is"
@@ -61,7 +64,7 @@ build: bootstrap ## build everything for development
 	$(SWIFT) build --build-tests
 
 # The tests that only compute run first and alone: beside them, the tests with real time limits would time out.
-PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests)\.'
+PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests|MQTTBridgeTests)\.'
 TEST = $(SWIFT) test --skip-build --parallel --disable-xctest
 # On two cores, with more tests at a time, clients would reach their time limits.
 LIVE = $(TEST) --experimental-maximum-parallelization-width 24
@@ -86,7 +89,7 @@ check: build check-c ## check format, words, scripts, documents, units and linke
 	scripts/check-docs $(DEBUG)
 	scripts/check-python $(DEBUG)
 	scripts/check-example $(DEBUG)
-	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
+	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%) $(DEBUG)/$(BRIDGE)
 	scripts/check-units $(DEBUG)/positiond $(DEBUG)/positiond-geoclue
 
 check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -133,21 +136,23 @@ bench-socket: release ## compare a cached one-shot and a fan-out with plain C on
 
 release: bootstrap ## build what is installed: optimised, and independent of a Swift toolchain
 	@# The examples are not installed; they show that a program with the Swift library builds.
-	for program in $(PROGRAMS) $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
-	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%)
+	for program in $(PROGRAMS) $(BRIDGE) $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
+	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%) $(RELEASE)/$(BRIDGE)
 
 deb: bootstrap ## build the Debian package in .build/deb, and check it with lintian
 	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap package
 	rm -rf .build/deb && mkdir -p .build/deb
 	DEB_RULES_REQUIRES_ROOT=no PACKAGES=$(CURDIR)/.build/deb debian/rules binary
 	DEB_RULES_REQUIRES_ROOT=no debian/rules clean
-	scripts/check-deb .build/deb/*.deb
+	for package in .build/deb/*.deb; do scripts/check-deb $$package || exit; done
 
 test-system: deb ## test the package in a container with its own systemd, as root
-	scripts/test-system .build/deb/*.deb
+	scripts/test-system .build/deb/positiond_*.deb
 
 # Root often has no Swift toolchain, so this only copies, and fails if something was not built.
-install: ## install below DESTDIR and PREFIX what `make release` built
+install: install-positiond install-mqtt ## install below DESTDIR and PREFIX what `make release` built
+
+install-positiond:
 	@for program in $(PROGRAMS); do \
 	  [ -x $(RELEASE)/$$program ] || { echo "$(RELEASE)/$$program is missing; run 'make release' first" >&2; exit 1; }; \
 	done
@@ -179,12 +184,28 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	@[ -n "$(DESTDIR)" ] || echo "Now: systemd-sysusers && systemd-tmpfiles --create positiond.conf &&" \
 	  "systemctl daemon-reload && systemctl enable --now positiond"
 
+install-mqtt:
+	@[ -x $(RELEASE)/$(BRIDGE) ] || { echo "$(RELEASE)/$(BRIDGE) is missing; run 'make release' first" >&2; exit 1; }
+	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(RELEASE)/$(BRIDGE)
+	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/mqtt.md
+	install -D -m 0644 systemd/$(BRIDGE).sysusers $(DESTDIR)$(USERS)/$(BRIDGE).conf
+	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/$(BRIDGE).conf.d
+	sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$(BRIDGE).service \
+	  >$(DESTDIR)$(UNITS)/$(BRIDGE).service && chmod 0644 $(DESTDIR)$(UNITS)/$(BRIDGE).service
+	@if [ -e $(DESTDIR)/etc/positiond/$(BRIDGE).conf ]; then \
+	  echo "$(DESTDIR)/etc/positiond/$(BRIDGE).conf exists and stays unchanged"; \
+	else \
+	  install -m 0644 config/$(BRIDGE).conf $(DESTDIR)/etc/positiond/$(BRIDGE).conf; \
+	fi
+	install -D -m 0644 man/$(BRIDGE).8 $(DESTDIR)$(MANUALS)/man8/$(BRIDGE).8
+
 # The configuration and what positiond stored are the administrator's: the last line shows how to remove them.
 uninstall: ## remove what `make install` installed, except the configuration
 	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || \
 	  systemctl disable --now positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
-	    positiond-gpsd-filter.service positiond-geoclue.service || true
-	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) \
+	    positiond-gpsd-filter.service positiond-geoclue.service $(BRIDGE).service || true
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(DESTDIR)$(PREFIX)/bin/$(BRIDGE) $(DESTDIR)$(DOCUMENTS)/mqtt.md \
+	  $(DESTDIR)$(USERS)/$(BRIDGE).conf $(DESTDIR)$(UNITS)/$(BRIDGE).service $(DESTDIR)$(MANUALS)/man8/$(BRIDGE).8 \
 	  $(patsubst %,$(DESTDIR)$(DOCUMENTS)/%,$(notdir $(INSTALLED_DOCUMENTS))) \
 	  $(DESTDIR)$(PREFIX)/lib/positiond/usb-power $(DESTDIR)$(BUS)/positiond-geoclue.conf $(DESTDIR)$(SHARED)/positiond-gpsd.nft $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \
 	  $(INSTALLED_UNITS:%=$(DESTDIR)$(UNITS)/%) $(DESTDIR)$(UNITS)/nftables.service.d/positiond-gpsd-filter.conf \
@@ -196,10 +217,11 @@ uninstall: ## remove what `make install` installed, except the configuration
 	  $(DESTDIR)$(UNITS)/nftables.service.d)
 	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
 	@[ -n "$(DESTDIR)" ] || echo "The configuration, what positiond stored, and its user are left. To remove them:" \
-	  "rm -r /etc/positiond /var/lib/positiond /run/positiond; deluser --system positiond; deluser --system positiond-geoclue; delgroup position"
+	  "rm -r /etc/positiond /var/lib/positiond /run/positiond; deluser --system positiond; deluser --system positiond-geoclue; " \
+	  "deluser --system positiond-mqtt; delgroup position"
 
 # The tests that hold these documents to the code.
-WRITTEN = 'ConfigurationTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten|ReceiverSimulatorTests.ManualPageTests|SystemdTests.LogTextTests/documented'
+WRITTEN = 'ConfigurationTests.DocumentTests|MQTTBridgeTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten|ReceiverSimulatorTests.ManualPageTests|SystemdTests.LogTextTests/documented'
 
 documents: bootstrap ## write the documents and the Python that are made from the tables of settings, protocol, options
 	POSITIOND_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter $(WRITTEN)

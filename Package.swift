@@ -45,12 +45,14 @@ let package = Package(
     .executable(name: "positionctl", targets: ["positionctl"]),
     .executable(name: "positiond-geoclue", targets: ["positiond-geoclue"]),
     .executable(name: "positionsim", targets: ["positionsim"]),
+    .executable(name: "positiond-mqtt", targets: ["positiond-mqtt"]),
     .library(name: "PositionClient", targets: ["PositionClient"]),
   ],
   targets: [
     // C: libraries of the system, and the calls that Swift's Glibc module lacks.
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     // Without pkgConfig, which would link it to every program.
     .systemLibrary(name: "CLibgps", providers: [.apt(["libgps-dev"])]),
     .target(name: "CGPS", dependencies: ["CLibgps"], cSettings: cSettings),
@@ -82,7 +84,8 @@ let package = Package(
     module(
       "Server",
       ["EventLoop", "Gpsd", "NMEA", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
-    module("Configuration", ["Broker", "Gpsd", "Receiver", "Server", "Positioning", "Printable"]),
+    module("ConfigurationTables", ["Printable"]),
+    module("Configuration", ["ConfigurationTables", "Broker", "Gpsd", "Receiver", "Server", "Positioning", "Printable"]),
 
     // The clients' side of the socket, and a simulated receiver.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
@@ -107,6 +110,18 @@ let package = Package(
     program(
       "positiond-geoclue",
       ["GeoClue", "Systemd", "PositionClient", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
+    // The bridge to MQTT.
+    module(
+      "MQTTBridge",
+      [
+        "CMosquitto", "ConfigurationTables", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Systemd",
+        "Positioning", "Printable",
+      ]),
+    program(
+      "positiond-mqtt",
+      [
+        "MQTTBridge", "ConfigurationTables", "EventLoop", "Systemd", "Positioning", "Printable", "ProgramArguments",
+      ]),
     program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
 
     // The README's Swift example, compiled with the compiler's defaults like any user's program.
@@ -126,7 +141,9 @@ let package = Package(
     .target(name: "CTestSupport", path: "Tests/CTestSupport", cSettings: cSettings),
     .target(
       name: "TestSupport",
-      dependencies: ["EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux", "CTestSupport"],
+      dependencies: [
+        "ConfigurationTables", "EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux", "CTestSupport",
+      ],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
     // Measures the cost of one turn of the broker: `make bench-turns`.
@@ -182,6 +199,9 @@ let package = Package(
     tests(
       "PositionClientTests",
       ["PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    tests(
+      "MQTTBridgeTests",
+      ["MQTTBridge", "ConfigurationTables", "PositionClient", "JSONRPC", "Positioning", "TestSupport"]),
     tests(
       "IntegrationTests",
       [

@@ -1,7 +1,7 @@
 package import Broker
 
 /// The section `[rule NAME]`: what some clients may do.
-extension AccessRule: Configurable {
+extension AccessRule {
   package static let defaults = AccessRule(name: "NAME")
 
   /// The kind of section that a rule is.

@@ -8,7 +8,7 @@ package import Server
 /// nowhere else.
 ///
 /// `Settings.table` has the name, the bounds and the meaning of each key; `AccessRule.table` those of a rule's keys.
-package struct Settings: Hashable, Sendable, Configurable {
+package struct Settings: Hashable, Sendable {
   package var socket = Socket()
   package var doors = Doors()
   package var server = ServerLimits()

@@ -4,6 +4,9 @@ import Positioning
 import Receiver
 import Server
 
+/// A key that may be set once.
+package typealias Setting = ConfigurationKey<Settings>
+
 extension Settings {
   /// The keys in the order of the installed file and the documentation.
   ///

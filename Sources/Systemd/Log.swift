@@ -31,6 +31,16 @@ package final class Log {
     }
   }
 
+  /// Logs a message without a kind, for a program that has none: in the journal it has only its priority.
+  package func write(_ level: LogLevel, _ message: @autoclosure () -> String) {
+    guard level <= self.threshold else { return }
+    switch self.destination {
+    case .journal(let fallback): Self.send(LogText.plainLine(level, message()), to: fallback)
+    case .stream(let descriptor, let hasColor):
+      Self.send(LogText.line(level, message(), hasColor: hasColor), to: descriptor)
+    }
+  }
+
   /// Errors of the log itself cannot be logged: what cannot be written is lost.
   private static func send(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]

@@ -69,27 +69,3 @@ enum Main {
     }
   }
 }
-
-/// The exit statuses.
-enum ExitCode {
-  static let success: Int32 = 0
-  static let failure: Int32 = 1
-  static let usage: Int32 = 2
-  /// EX_CONFIG of sysexits.h, after which the unit file lets systemd not restart.
-  static let configuration: Int32 = 78
-}
-
-/// Lines for a person who started the daemon by hand, with escaped foreign text.
-enum Terminal {
-  static func print(_ lines: [some StringProtocol]) { self.write(lines, to: STDOUT_FILENO) }
-  static func error(_ lines: [some StringProtocol]) { self.write(lines, to: STDERR_FILENO) }
-
-  private static func write(_ lines: [some StringProtocol], to descriptor: Int32) {
-    var bytes = Array(lines.map { "\(String($0).printable)\n" }.joined().utf8)[...]
-    while !bytes.isEmpty {
-      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { return }
-      bytes = bytes.dropFirst(max(0, count))
-    }
-  }
-}

@@ -1,5 +1,6 @@
 import Configuration
 import ProgramArguments
+import Systemd
 
 /// The options of the command line.
 enum Options {

@@ -42,10 +42,7 @@ import Testing
   @Test("the documentation's tables hold every key with its bounds")
   func documented() throws {
     let document = try WrittenDocument("docs/configuration.md")
-    let text = document.text
-    let begin = try #require(text.firstRange(of: Documents.tablesBegin)).upperBound
-    let end = try #require(text.firstRange(of: Documents.tablesEnd)).lowerBound
-    let written = String(text[..<begin]) + Documents.tables + String(text[end...])
+    let written = try #require(ConfigurationText.document(document.text, with: Documents.tables))
     #expect(try document.isCurrent(written), "\(WrittenDocument.advice)")
   }
 
@@ -57,9 +54,6 @@ import Testing
 
 /// The texts that are made from the table.
 private enum Documents {
-  static let tablesBegin = "<!-- begin: written by `make documents` -->\n"
-  static let tablesEnd = "<!-- end -->"
-
   static var sample: String {
     let opening = """
       # The configuration of positiond: every key, commented out, with its default, and one rule near the end.
@@ -69,9 +63,7 @@ private enum Documents {
       # only after a restart; the reload says which.
 
       """
-    let settings = sections.reduce(opening) { text, section in
-      text + "\n[\(section.name)]\n" + keys(of: section.settings, in: Settings())
-    }
+    let settings = opening + ConfigurationText.file(Settings.table)
     return settings + """
 
       # A rule says what some clients may do. There may be any number of rules, each with its own name; permission.md says
@@ -84,7 +76,7 @@ private enum Documents {
       # An example with every key of a rule:
       #[rule \(exampleRule.name)]
 
-      """ + keys(of: AccessRule.table, in: exampleRule)
+      """ + ConfigurationText.keys(of: AccessRule.table, in: exampleRule)
   }
 
   static let members: AccessRule = {
@@ -103,32 +95,9 @@ private enum Documents {
     return rule
   }()
 
-  private static func keys<Subject>(of table: [ConfigurationKey<Subject>], in subject: Subject) -> String {
-    table.map { "# \($0.meaning)\n#\($0.key)=\($0.text(in: subject))\n" }.joined(separator: "\n")
-  }
-
   static var tables: String {
-    sections.map { table($0.settings, titled: $0.name) }.joined()
-      + table(AccessRule.table, titled: "\(AccessRule.section) NAME") + "\n"
-  }
-
-  private static func table<Subject>(_ keys: [ConfigurationKey<Subject>], titled title: String) -> String {
-    let rows = keys.map { key in
-      let value = key.defaultText.isEmpty ? "(empty)" : "`\(key.defaultText)`"
-      let expectation = key.expectation.replacing("|", with: "\\|")
-      return "| `\(key.key)` | \(value) | \(expectation) | \(key.meaning) | \(key.effect.words) |\n"
-    }
-    return "\n### [\(title)]\n\n| key | default | value | meaning | changes |\n|---|---|---|---|---|\n" + rows.joined()
-  }
-
-  static var sections: [(name: String, settings: [Setting])] {
-    Settings.table.reduce(into: []) { sections, setting in
-      if sections.last?.name == setting.section {
-        sections[sections.count - 1].settings.append(setting)
-      } else {
-        sections.append((setting.section, [setting]))
-      }
-    }
+    ConfigurationText.tables(Settings.table)
+      + ConfigurationText.table(AccessRule.table, titled: "\(AccessRule.section) NAME") + "\n"
   }
 }
 
@@ -156,32 +125,14 @@ private enum ConfigurationPage {
       checks the files and applies them; where they have errors, it fails and the old settings stay.
 
       """
-    let sections = Documents.sections.map { self.section($0.name, $0.settings) }.joined()
+    let sections = ConfigurationText.sections(of: Settings.table)
+      .map { ConfigurationText.manual($0.name, $0.keys) }.joined()
     let closing = """
       .SH SEE ALSO
       .BR positiond (8),
       .BR positionctl (1)
 
       """
-    return opening + sections + self.section("\(AccessRule.section) NAME", AccessRule.table) + closing
-  }
-
-  private static func section<Subject>(_ name: String, _ keys: [ConfigurationKey<Subject>]) -> String {
-    let entries = keys.flatMap { key in
-      let initial = key.defaultText.isEmpty ? "" : "; the default is \(key.defaultText)"
-      let effect = key.effect == .afterRestart ? " A change takes effect after a restart." : ""
-      return [".TP", ".B \(ManualText.escaped(key.key))="]
-        + ManualText.paragraph("\(key.meaning). Takes \(key.expectation)\(initial).\(effect)")
-    }
-    return ([".SH [\(name)]"] + entries).joined(separator: "\n") + "\n"
-  }
-}
-
-extension SettingEffect {
-  fileprivate var words: String {
-    switch self {
-    case .onReload: "at once"
-    case .afterRestart: "after a restart"
-    }
+    return opening + sections + ConfigurationText.manual("\(AccessRule.section) NAME", AccessRule.table) + closing
   }
 }

@@ -1,4 +1,4 @@
-import Positioning
+package import Positioning
 
 /// Decides when to connect again.
 ///
@@ -6,23 +6,27 @@ import Positioning
 /// with jitter, so that clients do not flood a daemon that refuses connections or crashes. If nobody listens on the
 /// socket, an attempt is one cheap system call, so the wait stays short: a daemon that starts after hours is noticed
 /// within two seconds.
-struct Backoff: Hashable, Sendable {
+package struct Backoff: Hashable, Sendable {
   /// The shortest wait between two attempts.
   static let shortest = Duration.milliseconds(100)
-  static let longest = Duration.seconds(10)
+  package static let longest = Duration.seconds(10)
   /// The longest wait if nobody listens on the socket.
   static let longestAlone = Duration.seconds(2)
   /// A connection that lasted this long resets the attempts.
   static let proof = Duration.seconds(10)
 
   /// When the next attempt is due.
-  private(set) var nextAttempt = Instant(sinceBoot: .zero)
+  package private(set) var nextAttempt = Instant(sinceBoot: .zero)
   /// Attempts since the last connection that lasted.
   private var attempts = 0
   private var stoodSince: Instant?
+  private let longest: Duration
+
+  /// - Parameter longest: The longest wait between two attempts.
+  package init(longest: Duration = Backoff.longest) { self.longest = longest }
 
   /// The daemon answered the greeting.
-  mutating func established(now: Instant) {
+  package mutating func established(now: Instant) {
     self.stoodSince = now
   }
 
@@ -31,7 +35,7 @@ struct Backoff: Hashable, Sendable {
   /// - Parameters:
   ///   - isAlone: Whether nobody listens on the socket.
   ///   - jitter: From 0 to 1, different each time.
-  mutating func failed(now: Instant, isAlone: Bool, jitter: Double) {
+  package mutating func failed(now: Instant, isAlone: Bool, jitter: Double) {
     if let since = self.stoodSince, now - since >= Backoff.proof { self.attempts = 0 }
     let isFirst = self.stoodSince != nil && self.attempts == 0
     self.stoodSince = nil
@@ -42,7 +46,7 @@ struct Backoff: Hashable, Sendable {
   /// A random wait between half of the doubling bound and all of it.
   private func wait(isAlone: Bool, jitter: Double) -> Duration {
     let doublings = min(max(0, self.attempts - 1), 10)
-    let longest = isAlone ? Backoff.longestAlone : Backoff.longest
+    let longest = isAlone ? Backoff.longestAlone : self.longest
     let bound = min(longest, Backoff.shortest * 2 * (1 << doublings))
     return bound / 2 * (1 + jitter)
   }

@@ -62,7 +62,7 @@ extension DurableEvent: SubscriptionUpdate {
     }
   }
 
-  init?(_ notification: any AddressedNotification) {
+  package init?(_ notification: any AddressedNotification) {
     switch notification {
     case let event as RegionEventNotification: self.init(id: event.eventId, content: .region(event.event))
     case let update as VisitUpdateNotification: self.init(id: update.eventId, content: .visit(update.visit))

@@ -11,6 +11,12 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
   /// What was found, what was expected, and what to do: printable, on one line.
   package let message: String
 
+  package init(file: String, line: Int?, message: String) {
+    self.file = file
+    self.line = line
+    self.message = message
+  }
+
   /// `FILE:LINE: message`, the form that editors jump to.
   package var description: String {
     let place = line.map { "\(file.printable):\($0)" } ?? file.printable
@@ -37,5 +43,5 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
 
 extension String {
   /// The text for quoting in a message: printable, because a configuration file is foreign text, and shortened.
-  var quotable: String { self.printable(upTo: 120) }
+  package var quotable: String { self.printable(upTo: 120) }
 }

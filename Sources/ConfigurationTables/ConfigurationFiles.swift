@@ -2,17 +2,18 @@ import Glibc
 
 /// Reads the configuration's files from the disk, without parsing them.
 package enum ConfigurationFiles {
-  /// The main file of an installed service. Its drop-ins are in a folder of the same name with `.d` appended.
-  package static let installedPath = "/etc/positiond/positiond.conf"
-
   /// Far more than the longest configuration, so that a wrong path is noticed.
-  static let largestFile = 1 << 20
+  package static let largestFile = 1 << 20
 
   /// The readable files, the main file first and then its drop-ins by name; and the errors of the others.
   ///
-  /// - Parameter path: As in `Settings.load(path:)`.
-  static func read(_ path: String?) -> (files: [ConfigurationFile], errors: [ConfigurationError]) {
-    let main = path ?? installedPath
+  /// The drop-ins are in a folder with the main file's name and `.d` appended.
+  ///
+  /// - Parameters:
+  ///   - path: The main file, which must exist; `nil`: the installed one, which may be missing.
+  ///   - installed: The main file of an installed program.
+  static func read(_ path: String?, installed: String) -> (files: [ConfigurationFile], errors: [ConfigurationError]) {
+    let main = path ?? installed
     var files: [ConfigurationFile] = []
     var errors: [ConfigurationError] = []
 

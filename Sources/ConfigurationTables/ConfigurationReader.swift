@@ -10,45 +10,45 @@ package struct ConfigurationFile: Hashable, Sendable {
 }
 
 /// The text in a section's brackets: `[kind]`, or `[kind name]` if there may be several of a kind.
-struct SectionTitle: Hashable, CustomStringConvertible {
-  let kind: String
-  let name: String?
+package struct SectionTitle: Hashable, CustomStringConvertible {
+  package let kind: String
+  package let name: String?
 
   /// As between the brackets, with one space.
-  var description: String { self.name.map { "\(self.kind) \($0)" } ?? self.kind }
+  package var description: String { self.name.map { "\(self.kind) \($0)" } ?? self.kind }
 }
 
 /// Parses INI files in systemd's form: sections, `key=value`, comments on lines of their own.
 ///
 /// It knows only the form; the settings tables know the sections and keys. A line that cannot be read becomes an error
 /// and reading continues, so that all errors are reported at once.
-struct ConfigurationReader {
+package struct ConfigurationReader {
   /// A title, and its line.
-  struct Section: Equatable {
-    let title: SectionTitle
-    let line: Int
+  package struct Section: Equatable {
+    package let title: SectionTitle
+    package let line: Int
   }
 
   /// `key=value`, without spaces around either; the value may be empty.
-  struct Entry: Equatable {
-    let section: SectionTitle
-    let key: String
-    let value: String
-    let line: Int
+  package struct Entry: Equatable {
+    package let section: SectionTitle
+    package let key: String
+    package let value: String
+    package let line: Int
   }
 
   /// Far more than any value needs, so that a file that is not a configuration is noticed.
-  static let longestLine = 4096
+  package static let longestLine = 4096
 
-  private(set) var sections: [Section] = []
-  private(set) var entries: [Entry] = []
-  private(set) var errors: [ConfigurationError] = []
+  package private(set) var sections: [Section] = []
+  package private(set) var entries: [Entry] = []
+  package private(set) var errors: [ConfigurationError] = []
 
   private let path: String
   /// The first line of each key, by section and key.
   private var seen: [SectionTitle: [String: Int]] = [:]
 
-  init(_ file: ConfigurationFile) {
+  package init(_ file: ConfigurationFile) {
     path = file.path
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let contents = file.contents.starts(with: byteOrderMark) ? file.contents.dropFirst(3) : file.contents[...]

@@ -1,4 +1,4 @@
-/// A type with keys in the configuration: the settings as a whole, or one of the rules.
+/// A type with keys in a configuration: the settings as a whole, or a part of them with a name, such as a rule.
 package protocol Configurable: Sendable {
   /// The values for keys that no file sets.
   static var defaults: Self { get }
@@ -9,9 +9,6 @@ package enum SettingEffect: Hashable, Sendable {
   case onReload
   case afterRestart
 }
-
-/// A key that may be set once.
-package typealias Setting = ConfigurationKey<Settings>
 
 /// One key of the configuration: its place, its kind of value, its meaning, and the property that it sets.
 package struct ConfigurationKey<Subject: Configurable>: Sendable {
@@ -28,7 +25,7 @@ package struct ConfigurationKey<Subject: Configurable>: Sendable {
   private let write: @Sendable (Subject) -> String
   private let copyInto: @Sendable (inout Subject, Subject) -> Void
 
-  init<Value>(
+  package init<Value>(
     _ section: String, _ key: String, _ path: any WritableKeyPath<Subject, Value> & Sendable,
     _ kind: SettingKind<Value>, _ meaning: String, effect: SettingEffect = .onReload
   ) {
@@ -54,12 +51,12 @@ package struct ConfigurationKey<Subject: Configurable>: Sendable {
   package func text(in subject: Subject) -> String { write(subject) }
 
   /// Sets the value from a file's text.
-  func read(_ text: String, into subject: inout Subject) throws(SettingError) {
+  package func read(_ text: String, into subject: inout Subject) throws(SettingError) {
     try readInto(&subject, text)
   }
 
   /// Copies the value from other settings.
-  func copy(from source: Subject, into target: inout Subject) {
+  package func copy(from source: Subject, into target: inout Subject) {
     copyInto(&target, source)
   }
 }

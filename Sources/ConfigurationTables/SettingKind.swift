@@ -1,13 +1,22 @@
 /// A kind of value: how to read it, how to write it, and how to describe it.
-struct SettingKind<Value: Equatable & Sendable>: Sendable {
+package struct SettingKind<Value: Equatable & Sendable>: Sendable {
   /// As the end of a sentence that begins with "expected".
-  let expectation: String
-  let read: @Sendable (String) throws(SettingError) -> Value
+  package let expectation: String
+  package let read: @Sendable (String) throws(SettingError) -> Value
   /// The inverse of `read`, in the most readable form.
-  let write: @Sendable (Value) -> String
+  package let write: @Sendable (Value) -> String
+
+  package init(
+    expectation: String, read: @escaping @Sendable (String) throws(SettingError) -> Value,
+    write: @escaping @Sendable (Value) -> String
+  ) {
+    self.expectation = expectation
+    self.read = read
+    self.write = write
+  }
 
   /// The other kind, or empty.
-  static func orUnset<Wrapped>(_ kind: SettingKind<Wrapped>) -> SettingKind where Value == Wrapped? {
+  package static func orUnset<Wrapped>(_ kind: SettingKind<Wrapped>) -> SettingKind where Value == Wrapped? {
     SettingKind(
       expectation: "nothing, or \(kind.expectation)",
       read: { (text: String) throws(SettingError) in text.isEmpty ? nil : try kind.read(text) },
@@ -16,12 +25,12 @@ struct SettingKind<Value: Equatable & Sendable>: Sendable {
 }
 
 /// Why a value was rejected.
-enum SettingError: Error {
+package enum SettingError: Error {
   case malformed
   case outOfRange
 
   /// As the end of a sentence that begins with "key=value".
-  var reason: String {
+  package var reason: String {
     switch self {
     case .malformed: "cannot be read"
     case .outOfRange: "is out of range"
@@ -30,7 +39,7 @@ enum SettingError: Error {
 }
 
 extension SettingKind where Value == Bool {
-  static var boolean: SettingKind {
+  package static var boolean: SettingKind {
     SettingKind(
       expectation: "yes or no",
       read: { (text: String) throws(SettingError) in
@@ -46,7 +55,7 @@ extension SettingKind where Value == Bool {
 
 extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
   /// One of a few names.
-  static func choice() -> SettingKind {
+  package static func choice() -> SettingKind {
     SettingKind(
       expectation: Value.allCases.map(\.rawValue).joined(separator: " | "),
       read: { (text: String) throws(SettingError) in

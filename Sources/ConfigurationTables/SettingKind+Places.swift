@@ -2,7 +2,7 @@ import Glibc
 
 extension SettingKind where Value == String {
   /// The path of a Unix socket.
-  static var socketPath: SettingKind {
+  package static var socketPath: SettingKind {
     // sockaddr_un holds 108 bytes, the last of them NUL.
     let longest = 107
     return SettingKind(
@@ -16,7 +16,7 @@ extension SettingKind where Value == String {
   }
 
   /// The absolute path of a file that may not exist yet.
-  static var file: SettingKind {
+  package static var file: SettingKind {
     SettingKind(
       expectation: "a file's absolute path",
       read: { (text: String) throws(SettingError) in
@@ -27,7 +27,7 @@ extension SettingKind where Value == String {
   }
 
   /// A receiver as gpsd names it: a device's path, or the address of a network source.
-  static var device: SettingKind {
+  package static var device: SettingKind {
     SettingKind(
       expectation: "a device's path such as /dev/ttyACM0, as gpsd has it",
       read: { (text: String) throws(SettingError) in
@@ -40,7 +40,7 @@ extension SettingKind where Value == String {
   }
 
   /// The address of a TCP server, without names that would have to be looked up.
-  static var address: SettingKind {
+  package static var address: SettingKind {
     SettingKind(
       expectation: "localhost, an IPv4 address or an IPv6 address",
       read: { (text: String) throws(SettingError) in

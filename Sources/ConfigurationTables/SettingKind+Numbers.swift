@@ -1,5 +1,5 @@
 extension SettingKind where Value == Int {
-  static func count(_ range: ClosedRange<Int>) -> SettingKind {
+  package static func count(_ range: ClosedRange<Int>) -> SettingKind {
     SettingKind(
       expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
       read: { (text: String) throws(SettingError) in try UnitScale.plain.read(text, within: range) },
@@ -7,7 +7,7 @@ extension SettingKind where Value == Int {
   }
 
   /// A number of bytes.
-  static func size(_ range: ClosedRange<Int>) -> SettingKind {
+  package static func size(_ range: ClosedRange<Int>) -> SettingKind {
     let scale = UnitScale.sizes
     return SettingKind(
       expectation: "a size from \(scale.write(range.lowerBound)) to \(scale.write(range.upperBound)),"
@@ -18,7 +18,7 @@ extension SettingKind where Value == Int {
 }
 
 extension SettingKind where Value == Duration {
-  static func duration(_ range: ClosedRange<Duration>) -> SettingKind {
+  package static func duration(_ range: ClosedRange<Duration>) -> SettingKind {
     let scale = UnitScale.durations
     let milliseconds = range.lowerBound.milliseconds...range.upperBound.milliseconds
     return SettingKind(
@@ -33,7 +33,7 @@ extension SettingKind where Value == Duration {
 
 extension SettingKind where Value == Double {
   /// A decimal number; `unit` is its name in the plural.
-  static func decimal(_ range: ClosedRange<Double>, unit: String) -> SettingKind {
+  package static func decimal(_ range: ClosedRange<Double>, unit: String) -> SettingKind {
     @Sendable func write(_ value: Double) -> String {
       let text = "\(value)"
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -42,7 +42,8 @@ extension SettingKind where Value == Double {
       expectation: "a number of \(unit) from \(write(range.lowerBound)) to \(write(range.upperBound))",
       read: { (text: String) throws(SettingError) in
         // Double's own parser also accepts exponents, hexadecimal, infinities and NaN.
-        guard text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }), let value = Double(text) else {
+        let digits = range.lowerBound < 0 && text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+        guard digits.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }), let value = Double(text) else {
           throw .malformed
         }
         guard range.contains(value) else { throw .outOfRange }
@@ -54,7 +55,7 @@ extension SettingKind where Value == Double {
 
 extension SettingKind where Value == UInt32 {
   /// Permission bits, in octal.
-  static var permissions: SettingKind {
+  package static var permissions: SettingKind {
     SettingKind(
       expectation: "permission bits in octal, from 0000 to 0777",
       read: { (text: String) throws(SettingError) in
@@ -119,7 +120,8 @@ private struct UnitScale: Sendable {
   }
 }
 
-@Sendable func isDigit(_ byte: UInt8) -> Bool {
+/// Whether the byte is an ASCII digit.
+@Sendable package func isDigit(_ byte: UInt8) -> Bool {
   (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }
 

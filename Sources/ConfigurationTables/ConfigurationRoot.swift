@@ -1,0 +1,66 @@
+/// The settings of a program as a whole: the keys of its sections `[KIND]`, and its parts, sections `[KIND NAME]` of
+/// which there may be any number.
+package protocol ConfigurationRoot: Configurable {
+  associatedtype Part: ConfigurationPart
+
+  /// The keys in the order of the installed file and the documentation.
+  static var table: [ConfigurationKey<Self>] { get }
+  /// In the order in which the files first name them.
+  var parts: [Part] { get set }
+}
+
+/// A part of the settings that has a name: the section `[KIND NAME]`.
+package protocol ConfigurationPart: Configurable {
+  /// The kind of section.
+  static var section: String { get }
+  /// The keys in the order of the installed file and the documentation.
+  static var table: [ConfigurationKey<Self>] { get }
+  /// What is wrong with the name, as the end of a sentence that begins with the section's title; `nil`: nothing.
+  ///
+  /// - Parameter name: `nil` if there is none.
+  static func error(ofName name: String?) -> String?
+
+  var name: String { get }
+  /// A part for which no file sets a key.
+  init(name: String)
+  /// What is wrong with the part as a whole; `nil`: nothing.
+  var error: PartError? { get }
+}
+
+/// What is wrong with a part as a whole.
+package struct PartError: Hashable, Sendable {
+  /// The key that is at fault; `nil`: the part itself, where it is first named.
+  package let key: String?
+  /// The end of a sentence that begins with the key, its value and the section's title.
+  package let message: String
+
+  package init(key: String? = nil, _ message: String) {
+    self.key = key
+    self.message = message
+  }
+}
+
+extension ConfigurationRoot {
+  /// Reads the main file and its drop-ins from the disk.
+  ///
+  /// - Parameters:
+  ///   - path: The main file, which must exist; `nil`: the installed one, which may be missing.
+  ///   - installed: The main file of an installed program.
+  package static func load(path: String?, installed: String) -> Result<Self, ConfigurationErrors> {
+    let found = ConfigurationFiles.read(path, installed: installed)
+    return self.load(from: found.files, after: found.errors)
+  }
+
+  /// Evaluates the files. Of several values of a key the last counts, in the order of the files. All errors are
+  /// reported, even in lines that a later file overrides.
+  ///
+  /// - Parameter errors: The errors of reading the files.
+  package static func load(
+    from files: [ConfigurationFile], after errors: [ConfigurationError] = []
+  ) -> Result<Self, ConfigurationErrors> {
+    var loading = ConfigurationLoading<Self>()
+    for file in files { loading.apply(file) }
+    if let errors = ConfigurationErrors(errors + loading.finish()) { return .failure(errors) }
+    return .success(loading.settings)
+  }
+}

@@ -1,0 +1,49 @@
+package import PositionClient
+package import Positioning
+
+/// What happens to the bridge.
+package enum BridgeEvent: Sendable {
+  /// The first of all.
+  case started
+  /// The MQTT broker has accepted the connection.
+  case connected
+  /// The connection to the MQTT broker could not be made, or has ended.
+  case failed(MQTTFailure)
+  /// The MQTT broker has confirmed the message of this number.
+  case confirmed(Int)
+  /// Everything is registered with positiond under the durable name, whose newest event has this number.
+  case registered(lastEvent: Int)
+  /// An event of the durable name, or of its connection.
+  case happened(DurableEvent)
+  /// The session with positiond has ended, for this reason.
+  case sessionFailed(String)
+  /// positiond's status has changed.
+  case status(DaemonStatus)
+  /// positiond has acknowledged the events up to this one.
+  case acknowledged(Int)
+  /// The moment of `BridgeAction.wait` has come.
+  case timeReached
+}
+
+/// What the bridge is to do.
+package enum BridgeAction: Sendable {
+  /// Connect to the MQTT broker: `connected` or `failed` follows.
+  case connect
+  /// Drop the connection to the MQTT broker, or the attempt. Nothing follows.
+  case disconnect
+  /// Publish with QoS 1: `confirmed` follows, or `failed`.
+  case publish(number: Int, MQTTMessage)
+  /// Connect to positiond and register: `registered` or `sessionFailed` follows.
+  case beginSession
+  /// Disconnect from positiond. Nothing follows.
+  case endSession
+  /// Take the events of the durable name and the status, from now until the session's end.
+  ///
+  /// - `since`: Events up to this one are taken already.
+  case attach(since: Int?)
+  /// Acknowledge the events up to this one: `acknowledged` or `sessionFailed` follows.
+  case acknowledge(through: Int)
+  /// Nothing happens by itself until then; `nil`: ever. The last one counts.
+  case wait(until: Instant?)
+  case log(LogLevel, String)
+}

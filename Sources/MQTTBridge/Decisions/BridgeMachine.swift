@@ -1,0 +1,216 @@
+import PositionClient
+import Positioning
+
+/// Decides when to connect to the MQTT broker, when to take events of positiond, what to publish, and when to
+/// acknowledge.
+///
+/// Events are taken only while the MQTT broker is connected. While it is away they wait with positiond, on the disk and
+/// within its limits, and the bridge holds none; an event is acknowledged once the MQTT broker has confirmed all its
+/// messages. So none is lost, and after an outage of either side those that were not confirmed come again.
+package struct BridgeMachine {
+  /// How long the MQTT broker has to accept a connection, and to confirm a message.
+  package static let patience = Duration.seconds(60)
+  /// How long after a failure the session with positiond is made again.
+  package static let sessionPause = Duration.seconds(30)
+
+  private enum Link: Hashable {
+    case idle
+    case connecting(since: Instant)
+    case connected
+  }
+
+  private enum Session: Hashable {
+    case idle
+    /// Its time to begin again.
+    case waiting(until: Instant)
+    case registering
+    case registered
+    case attached
+  }
+
+  private let messages: BridgeMessages
+  private var link = Link.idle
+  private var session = Session.idle
+  private var backoff = Backoff(longest: .seconds(60))
+  private var delivery = MQTTDelivery()
+  /// The newest event that positiond has acknowledged, on this session.
+  private var acknowledged = 0
+  private var isAcknowledging = false
+  /// The newest status that was published on this connection.
+  private var publishedStatus: MQTTMessage?
+  private var status: MQTTMessage?
+  /// What was reported last, so that a lasting failure is reported once.
+  private var linkReport: String?
+  private var sessionReport: String?
+
+  package init(_ messages: BridgeMessages) { self.messages = messages }
+
+  /// How many messages wait for the MQTT broker or its confirmation.
+  package var unconfirmed: Int { self.delivery.count }
+
+  // MARK: Events
+
+  /// - Parameters:
+  ///   - now: The moment on both clocks.
+  ///   - jitter: From 0 to 1, different each time.
+  /// - Returns: What to do, in order.
+  package mutating func handle(_ event: BridgeEvent, at now: WallMoment, jitter: Double) -> [BridgeAction] {
+    var actions = self.react(to: event, at: now, jitter: jitter)
+    actions += self.settle(at: now)
+    return actions
+  }
+
+  private mutating func react(to event: BridgeEvent, at now: WallMoment, jitter: Double) -> [BridgeAction] {
+    let instant = now.instant
+    switch event {
+    case .started: return self.beginSession() + self.connect(now: instant)
+    case .connected: return self.connected(now: instant)
+    case .failed(let failure): return self.failed(failure, now: instant, jitter: jitter)
+    case .confirmed(let number):
+      self.delivery.confirmed(number)
+      return []
+    case .registered(let lastEvent):
+      self.delivery.restart(ifAfter: lastEvent)
+      self.session = .registered
+      return []
+    case .happened(let event): return self.happened(event, at: now)
+    case .sessionFailed(let words): return self.endSession(words, now: instant)
+    case .status(let status):
+      self.status = self.messages.status(status)
+      return []
+    case .acknowledged(let id):
+      self.isAcknowledging = false
+      self.acknowledged = max(self.acknowledged, id)
+      return []
+    case .timeReached: return self.timeReached(now: instant, jitter: jitter)
+    }
+  }
+
+  // MARK: The MQTT broker
+
+  private mutating func connect(now: Instant) -> [BridgeAction] {
+    self.link = .connecting(since: now)
+    return [.connect]
+  }
+
+  private mutating func connected(now: Instant) -> [BridgeAction] {
+    guard case .connecting = self.link else { return [] }
+    self.link = .connected
+    self.backoff.established(now: now)
+    self.linkReport = nil
+    self.publishedStatus = nil
+    self.delivery.add(self.messages.greeting)
+    return [.log(.notice, "connected to the MQTT broker")]
+  }
+
+  private mutating func failed(_ failure: MQTTFailure, now: Instant, jitter: Double) -> [BridgeAction] {
+    guard self.link != .idle else { return [] }
+    self.link = .idle
+    self.backoff.failed(now: now, isAlone: false, jitter: jitter)
+    self.delivery.forget()
+    let report = "\(failure)"
+    let isNew = self.linkReport != report
+    self.linkReport = report
+    let log: [BridgeAction] = isNew ? [.log(.warning, "\(report); events wait with positiond until it is back")] : []
+    // A new session, because the old one would get events until its end.
+    return [.disconnect] + log + (self.session == .attached ? [.endSession] + self.beginSession() : [])
+  }
+
+  // MARK: positiond
+
+  private mutating func beginSession() -> [BridgeAction] {
+    self.session = .registering
+    self.acknowledged = 0
+    self.isAcknowledging = false
+    self.delivery.forgetEvents()
+    return [.beginSession]
+  }
+
+  private mutating func endSession(_ words: String, now: Instant) -> [BridgeAction] {
+    self.session = .waiting(until: now + Self.sessionPause)
+    self.isAcknowledging = false
+    self.delivery.forgetEvents()
+    let isNew = self.sessionReport != words
+    self.sessionReport = words
+    return [.endSession] + (isNew ? [.log(.error, words)] : [])
+  }
+
+  private mutating func happened(_ event: DurableEvent, at now: WallMoment) -> [BridgeAction] {
+    guard self.session == .attached else { return [] }
+    if let content = event.content {
+      self.delivery.add(self.messages.messages(for: content, at: now), event: event.id)
+      return []
+    }
+    switch event.reason {
+    case .overflow?:
+      return [
+        .log(
+          .warning,
+          "\(event.dropped) events were dropped, because the MQTT broker was away for long; max-inbox-events= in"
+            + " positiond.conf says how many positiond keeps")
+      ]
+    case .replaced?:
+      return [.log(.error, "another program takes the events of the durable name; give each bridge its own durable=")]
+    case .removed?: return [.log(.warning, "the durable name was removed; it is registered again")]
+    case .disconnected?: return [.log(.warning, "positiond is away")]
+    case .reconnected?: return [.log(.notice, "positiond is back")]
+    case .suspended?: return [.log(.warning, "positiond does not permit this any more; \"positionctl doctor\" says why")]
+    default: return []
+    }
+  }
+
+  // MARK: What follows
+
+  private mutating func settle(at now: WallMoment) -> [BridgeAction] {
+    var actions: [BridgeAction] = []
+    if self.link == .connected {
+      if self.session == .registered {
+        self.session = .attached
+        self.sessionReport = nil
+        // Attaching acknowledges these.
+        self.acknowledged = self.delivery.takenThrough ?? 0
+        actions.append(.attach(since: self.delivery.takenThrough))
+      }
+      if let status, status != self.publishedStatus {
+        self.publishedStatus = status
+        self.delivery.add([status])
+      }
+      actions += self.delivery.send(now: now.instant).map { .publish(number: $0.number, $0.message) }
+    }
+    if let taken = self.delivery.takenThrough, taken > self.acknowledged, self.session == .attached,
+      !self.isAcknowledging
+    {
+      self.isAcknowledging = true
+      actions.append(.acknowledge(through: taken))
+    }
+    actions.append(.wait(until: self.deadline))
+    return actions
+  }
+
+  private var deadline: Instant? {
+    let link: Instant? =
+      switch self.link {
+      case .idle: self.backoff.nextAttempt
+      case .connecting(let since): since + Self.patience
+      case .connected: self.delivery.oldest.map { $0 + Self.patience }
+      }
+    guard case .waiting(let until) = self.session else { return link }
+    return link.map { min($0, until) } ?? until
+  }
+
+  private mutating func timeReached(now: Instant, jitter: Double) -> [BridgeAction] {
+    var actions: [BridgeAction] = []
+    switch self.link {
+    case .idle where self.backoff.nextAttempt <= now: actions += self.connect(now: now)
+    case .connecting(let since) where since + Self.patience <= now:
+      actions += self.failed(.silent("it did not accept the connection"), now: now, jitter: jitter)
+    case .connected:
+      if let oldest = self.delivery.oldest, oldest + Self.patience <= now {
+        actions += self.failed(.silent("it did not confirm a message"), now: now, jitter: jitter)
+      }
+    case .idle, .connecting: break
+    }
+    if case .waiting(let until) = self.session, until <= now { actions += self.beginSession() }
+    return actions
+  }
+}

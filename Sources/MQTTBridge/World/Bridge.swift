@@ -1,0 +1,94 @@
+package import EventLoop
+import Glibc
+import Positioning
+package import Systemd
+
+/// Executes the machine's actions: the one place where positiond and MQTT meet. It decides nothing.
+package final class Bridge {
+  private let loop: EventLoop
+  private let settings: BridgeSettings
+  private let messages: BridgeMessages
+  private let log: Log
+  private var machine: BridgeMachine
+  private var connection: MQTTConnection?
+  private var session: PositionSession?
+  private var timer: LoopTimer?
+  private var random = SystemRandomNumberGenerator()
+  /// Events that occur while actions are executed are handled after these.
+  private var waiting: [BridgeEvent] = []
+  private var isHandling = false
+
+  package init(_ settings: BridgeSettings, names: BridgeNames, on loop: EventLoop, log: Log) {
+    self.settings = settings
+    self.messages = BridgeMessages(settings, names: names)
+    self.machine = BridgeMachine(self.messages)
+    self.loop = loop
+    self.log = log
+  }
+
+  package func begin() throws(SystemError) {
+    self.timer = try self.loop.timer(accuracy: .milliseconds(100)) { [unowned self] in self.handle(.timeReached) }
+    self.handle(.started)
+  }
+
+  /// Drops both connections; the MQTT broker publishes the last will. What is not acknowledged comes again.
+  package func end() {
+    self.connection?.close()
+    self.connection = nil
+    self.session?.close()
+    self.session = nil
+    self.timer = nil
+  }
+
+  private func handle(_ event: BridgeEvent) {
+    self.waiting.append(event)
+    guard !self.isHandling else { return }
+    self.isHandling = true
+    defer { self.isHandling = false }
+    while !self.waiting.isEmpty {
+      let now = WallMoment(instant: self.loop.now, since1970: EventLoop.readWallClock())
+      let actions = self.machine.handle(
+        self.waiting.removeFirst(), at: now, jitter: Double.random(in: 0...1, using: &self.random))
+      for action in actions { self.perform(action) }
+    }
+  }
+
+  private func perform(_ action: BridgeAction) {
+    switch action {
+    case .connect: self.connect()
+    case .disconnect:
+      self.connection?.close()
+      self.connection = nil
+    case .publish(let number, let message): self.connection?.publish(message, number: number)
+    case .beginSession:
+      self.session?.close()
+      let session = PositionSession(self.settings, on: self.loop) { [unowned self] in self.handle($0) }
+      self.session = session
+      session.begin()
+    case .endSession:
+      self.session?.close()
+      self.session = nil
+    case .attach(let since): self.session?.attach(since: since)
+    case .acknowledge(let id): self.session?.acknowledge(through: id)
+    case .wait(let until):
+      if let until { self.timer?.arm(at: until) } else { self.timer?.disarm() }
+    case .log(let level, let message): self.log.write(level, message)
+    }
+  }
+
+  private func connect() {
+    do throws(MQTTFailure) {
+      self.connection = try MQTTConnection(
+        self.settings.mqtt, clientID: self.messages.names.clientID, lastWill: self.messages.lastWill, on: self.loop
+      ) { [unowned self] event in
+        switch event {
+        case .connected: self.handle(.connected)
+        case .confirmed(let number): self.handle(.confirmed(number))
+        case .ended(let failure): self.handle(.failed(failure))
+        }
+      }
+    } catch {
+      self.handle(.failed(error))
+    }
+  }
+}

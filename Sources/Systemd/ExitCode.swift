@@ -1,0 +1,8 @@
+/// The exit statuses of the services.
+package enum ExitCode {
+  package static let success: Int32 = 0
+  package static let failure: Int32 = 1
+  package static let usage: Int32 = 2
+  /// EX_CONFIG of sysexits.h, after which the unit file lets systemd not restart.
+  package static let configuration: Int32 = 78
+}

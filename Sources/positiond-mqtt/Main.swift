@@ -1,0 +1,83 @@
+import ConfigurationTables
+import EventLoop
+import Glibc
+import MQTTBridge
+import Positioning
+import ProgramArguments
+import Systemd
+
+/// The bridge's entry: reads the command line and the configuration, then runs until it is stopped.
+@main
+enum Main {
+  static func main() {
+    do throws(UsageError) {
+      exit(self.run(try Arguments(CommandLine.arguments.dropFirst(), of: Options.description)))
+    } catch {
+      Terminal.error([error.message, "Try `positiond-mqtt --help`."])
+      exit(ExitCode.usage)
+    }
+  }
+
+  private static func run(_ arguments: Arguments) -> Int32 {
+    if arguments.has(StandardOptions.help) {
+      Terminal.print(HelpText.lines(Options.description))
+      return ExitCode.success
+    }
+    if arguments.has(StandardOptions.version) {
+      Terminal.print(["positiond-mqtt \(Release.version)"])
+      return ExitCode.success
+    }
+    let path = arguments[Options.configuration]
+    let log = Log(.info)
+    switch BridgeSettings.load(path: path, installed: BridgeSettings.installedPath) {
+    case .failure(let errors):
+      if arguments.has(Options.check) {
+        Terminal.error(errors.all.map { "\($0)" })
+      } else {
+        for error in errors.all { log.write(.error, "\(error)") }
+        log.write(.error, "the configuration has errors; positiond-mqtt does not start")
+      }
+      return ExitCode.configuration
+    case .success(let settings):
+      guard !arguments.has(Options.check) else {
+        Terminal.print(["\(path ?? BridgeSettings.installedPath): no errors"])
+        return ExitCode.success
+      }
+      return self.run(settings, log: log)
+    }
+  }
+
+  private static func run(_ settings: BridgeSettings, log: Log) -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    log.threshold = settings.logLevel
+    do throws(SystemError) {
+      let loop = try EventLoop()
+      // Blocked before another thread starts.
+      let signals = [SIGTERM, SIGINT]
+      for number in signals { try EventLoop.blockSignal(number) }
+      let watches = try signals.map { (number) throws(SystemError) in
+        try loop.onSignal(number) { loop.stop() }
+      }
+      let names = BridgeNames(settings, host: self.hostName)
+      let bridge = Bridge(settings, names: names, on: loop, log: log)
+      try bridge.begin()
+      _ = try loop.feedWatchdog()
+      ServiceManager.notify(.ready, status: "publishes the position of \(names.device) over MQTT")
+      log.write(.info, "publishes the position of \(names.device) over MQTT")
+      _ = try loop.run()
+      ServiceManager.notify(.stopping, status: "stopping")
+      bridge.end()
+      withExtendedLifetime(watches) {}
+      return ExitCode.success
+    } catch {
+      log.write(.error, "positiond-mqtt cannot run: \(error)")
+      return ExitCode.failure
+    }
+  }
+
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

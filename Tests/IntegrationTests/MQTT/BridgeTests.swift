@@ -1,0 +1,234 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import Positioning
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// The bridge with a real mosquitto.
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct BridgeTests {
+  private static let location = "owntracks/positiond/boat"
+  private static let connection = "positiond/boat/connection"
+
+  @Test func `a day of events with the MQTT broker away for an hour: none lost, all acknowledged`() async throws {
+    try await withLoop { loop in
+      let inbox = try FakeInbox(waking: loop)
+      let mqtt = try MosquittoFixture(on: loop)
+      try mqtt.start()
+      try mqtt.subscribe()
+      let bridge = try mqtt.bridge(to: inbox.daemon.path)
+      try bridge.waitToSay("connected to the MQTT broker")
+      // One event a minute.
+      for _ in 0..<600 { inbox.occur() }
+      try loop.drive(until: "ten hours") { inbox.acknowledged >= 300 }
+      // It goes in the middle of messages.
+      try mqtt.stop()
+      try bridge.waitToSay("events wait with positiond until it is back")
+      let before = inbox.acknowledged
+      for _ in 0..<60 { inbox.occur() }
+      try loop.drive(for: .milliseconds(500))
+      #expect(inbox.acknowledged == before)
+      #expect(inbox.waiting == 660 - before)
+      try mqtt.start()
+      for _ in 0..<780 { inbox.occur() }
+      try loop.drive(until: "a day") { inbox.acknowledged == 1440 }
+      try loop.drive(until: "every event") { Set(Self.events(mqtt)).count == 1440 }
+      let events = Self.events(mqtt)
+      #expect(Set(events) == Set(1...1440))
+      // Only those on their way when the broker went may have come twice.
+      #expect(events.count - 1440 <= 20, "\(events.count)")
+      #expect(inbox.waiting == 0)
+      #expect(bridge.exit == nil)
+    }
+  }
+
+  private static func events(_ mqtt: MosquittoFixture) -> [Int] {
+    mqtt.messages(at: Self.location).compactMap { $0.json.flatMap { FakeInbox.event(of: $0) } }
+  }
+
+  @Test func `a bridge that is killed again and again loses nothing`() async throws {
+    try await withLoop { loop in
+      let inbox = try FakeInbox(waking: loop)
+      let mqtt = try MosquittoFixture(on: loop)
+      try mqtt.start()
+      try mqtt.subscribe()
+      for round in 1...10 {
+        let bridge = try mqtt.bridge(to: inbox.daemon.path)
+        for _ in 0..<50 { inbox.occur() }
+        try loop.drive(until: "some of round \(round)") { inbox.acknowledged >= round * 50 - 40 }
+        bridge.send(SIGKILL)
+        _ = try bridge.waitForExit()
+      }
+      let bridge = try mqtt.bridge(to: inbox.daemon.path)
+      try loop.drive(until: "the rest") { inbox.acknowledged == 500 && Set(Self.events(mqtt)).count == 500 }
+      #expect(Set(Self.events(mqtt)) == Set(1...500))
+      withExtendedLifetime(bridge) {}
+    }
+  }
+
+  @Test(arguments: [SIGKILL, SIGTERM])
+  func `the last will is published when the bridge is gone, and the newest state is retained`(signal: Int32)
+    async throws
+  {
+    try await withLoop { loop in
+      let inbox = try FakeInbox(waking: loop)
+      let mqtt = try MosquittoFixture(on: loop)
+      try mqtt.start()
+      try mqtt.subscribe()
+      let bridge = try mqtt.bridge(to: inbox.daemon.path, ["[home-assistant]", "enabled=yes"])
+      try mqtt.wait(for: Self.connection) { $0.payload == "online" }
+      inbox.occur()
+      let attributes = try mqtt.wait(for: "positiond/boat/attributes")
+      #expect(attributes.json?["gps_accuracy"] == 11)
+      #expect(try mqtt.wait(for: "positiond/boat/status").json?["power"] == "on")
+      try mqtt.wait(for: "homeassistant/device_tracker/positiond_boat/config")
+      try loop.drive(until: "the acknowledgement") { inbox.acknowledged == 1 }
+      bridge.send(signal)
+      #expect(try bridge.waitForExit() == (signal == SIGTERM ? 0 : nil))
+      try mqtt.wait(for: Self.connection) { $0.payload == "offline" }
+      // What a subscriber that comes now gets.
+      let late = try SystemProgram.run(
+        "/usr/bin/mosquitto_sub", ["--unix", mqtt.socket, "-t", "#", "-F", "%r %t", "-C", "9", "-W", "60"])
+      #expect(late.code == 0, "\(late.words)")
+      let retained = Set(late.words.split(separator: "\n").map { String($0) })
+      #expect(retained.isSuperset(of: ["1 \(Self.connection)", "1 \(Self.location)", "1 positiond/boat/attributes"]))
+    }
+  }
+
+  @Test func `TLS with an authority of one's own, and not with another one`() async throws {
+    try await withLoop { loop in
+      let inbox = try FakeInbox(waking: loop)
+      let mqtt = try MosquittoFixture(.tls, on: loop)
+      try mqtt.start()
+      try mqtt.subscribe()
+      try mqtt.makeAuthority("other")
+      let stranger = try mqtt.bridge(to: inbox.daemon.path, ["ca-file=\(mqtt.folder.file("other.pem"))"])
+      let words = try stranger.waitToSay("TLS fails")
+      #expect(words.contains("certificate verify failed") && words.contains("ca-file="), "\(words)")
+      stranger.send(SIGTERM)
+      #expect(try stranger.waitForExit() == 0)
+      #expect(mqtt.messages.isEmpty)
+      let bridge = try mqtt.bridge(to: inbox.daemon.path, ["ca-file=\(mqtt.folder.file("ca.pem"))"])
+      // More than one record of TLS at a time.
+      for _ in 0..<200 { inbox.occur() }
+      try loop.drive(until: "all") { inbox.acknowledged == 200 && Set(Self.events(mqtt)).count == 200 }
+      #expect(try mqtt.wait(for: Self.connection).payload == "online")
+      withExtendedLifetime(bridge) {}
+    }
+  }
+
+  @Test func `a wrong password is reported once, in words, and the right one works`() async throws {
+    try await withLoop { loop in
+      let inbox = try FakeInbox(waking: loop)
+      let mqtt = try MosquittoFixture(.password(user: "boat", "s3cret"), on: loop)
+      try mqtt.start()
+      try mqtt.subscribe()
+      try mqtt.write("password", ["wrong"])
+      let user = ["user=boat", "password-file=\(mqtt.folder.file("password"))"]
+      let bridge = try mqtt.bridge(to: inbox.daemon.path, user)
+      try bridge.waitToSay("it refuses the user or the password; correct user= and password-file= in [mqtt]")
+      inbox.occur()
+      // The file is read for each attempt.
+      try mqtt.write("password", ["s3cret"])
+      try loop.drive(until: "the event") { inbox.acknowledged == 1 }
+      #expect(bridge.output.matches(of: /it refuses the user/).count == 1, "\(bridge.output)")
+      #expect(!bridge.output.contains("s3cret") && !bridge.output.contains("wrong"))
+    }
+  }
+
+  @Test func `nobody who serves, and one who says nothing or nonsense, are reported in words`() async throws {
+    try await withLoop { loop in
+      let inbox = try FakeInbox(waking: loop)
+      let mqtt = try MosquittoFixture(on: loop)
+      let bridge = try mqtt.bridge(to: inbox.daemon.path)
+      try bridge.waitToSay("nobody serves \(mqtt.socket); start it, or correct host= and port=, or socket=, in [mqtt]")
+      // A server of another protocol, which refuses what it does not understand.
+      let listener = try UnixSocket.listen(path: mqtt.socket, mode: 0o600, backlog: 8)
+      let watch = try loop.watch(listener.descriptor, for: .read) { _ in
+        do {
+          guard let client = try listener.accept() else { return }
+          _ = try client.write(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)[...])
+          client.close()
+        } catch { Issue.record(error) }
+      }
+      try bridge.waitToSay("\(mqtt.socket) closes the connection without an answer")
+      watch.cancel()
+      listener.close()
+      #expect(bridge.exit == nil)
+      // And when there is one at last, it goes on.
+      _ = unsafe unlink(mqtt.socket)
+      try mqtt.start()
+      inbox.occur()
+      try loop.drive(until: "the event") { inbox.acknowledged == 1 }
+    }
+  }
+
+  @Test func `a name without a permission is reported with what to do, and positiond may come later`() async throws {
+    try await withLoop { loop in
+      let mqtt = try MosquittoFixture(on: loop)
+      try mqtt.start()
+      let socket = mqtt.folder.file("positiond.sock")
+      let bridge = try mqtt.bridge(to: socket)
+      try bridge.waitToSay("connected to the MQTT broker")
+      let denying = try FakeDaemon(at: socket) { method, _ in
+        method == "durable.list"
+          ? [.result(["names": []])]
+          : [.error(-32002, "Restricted: no rule allows it", data: ["remedy": "an administrator adds a rule"])]
+      }
+      try bridge.waitToSay("Restricted: no rule allows it; an administrator adds a rule")
+      #expect(bridge.exit == nil)
+      withExtendedLifetime(denying) {}
+    }
+  }
+
+  @Test func `with a real positiond, positions and regions arrive, and what occurs while mosquitto is away`()
+    async throws
+  {
+    try await onOwnThread {
+      var settings = IntegrationFixture.Settings()
+      // Faster than a car, so that a region is passed every few seconds.
+      settings.receiver.route = .circle(
+        centre: Coordinate(latitude: 48.137, longitude: 11.575), radius: 500, speed: 200)
+      let fixture = try IntegrationFixture(settings)
+      let loop = try EventLoop()
+      let mqtt = try MosquittoFixture(on: loop)
+      try mqtt.start()
+      try mqtt.subscribe()
+      let bridge = try mqtt.bridge(
+        to: fixture.socket,
+        [
+          "[position]", "mode=deferred", "batch=1s", "interval=1s", "distance=0", "[region half]", "latitude=48.1415",
+          "longitude=11.575", "radius=350",
+        ])
+      let client = try fixture.client()
+      func name() throws -> JSONValue? { try client.call("durable.list")["names"]?.elements.first }
+      let fix = try mqtt.wait(for: Self.location)
+      #expect(fix.json?["_type"] == "location" && fix.json?["acc"] != nil && fix.json?["vel"] != nil, "\(fix)")
+      let crossing = try mqtt.wait(for: "\(Self.location)/event")
+      #expect(crossing.json?["desc"] == "half" && crossing.json?["_type"] == "transition", "\(crossing)")
+      #expect(try mqtt.wait(for: "positiond/boat/status").json?["power"] == "on")
+      try mqtt.stop()
+      try bridge.waitToSay("events wait with positiond")
+      try loop.drive(until: "events that wait") {
+        try loop.drive(for: .milliseconds(100))
+        if case .integer(let waiting)? = try name()?["waiting"] { return waiting >= 5 }
+        return false
+      }
+      guard case .integer(let last)? = try name()?["lastEvent"] else { throw TimedOut("no durable name") }
+      try mqtt.start()
+      // Each event has at least one message of its own, and none is there twice unless it was on its way.
+      try loop.drive(until: "all events") {
+        mqtt.messages.count { $0.topic.hasPrefix(Self.location) } >= last
+      }
+      try loop.drive(until: "their acknowledgement") {
+        try loop.drive(for: .milliseconds(100))
+        guard case .integer(let waiting)? = try name()?["waiting"], case .integer(let now)? = try name()?["lastEvent"]
+        else { return false }
+        return now - waiting >= last
+      }
+      bridge.send(SIGTERM)
+      #expect(try bridge.waitForExit() == 0, "\(bridge.output)")
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import JSONRPC
+import MQTTBridge
+import PositionClient
+import Positioning
+import TestSupport
+import Testing
+
+/// positiond's inbox and an MQTT broker, in virtual time: what the machine's actions do to them.
+struct World {
+  /// The broker that events go to.
+  struct Broker {
+    var isThere = true
+    /// The chance that the connection breaks at a message.
+    var breaks = 0.0
+    /// Everything that arrived, in order.
+    var arrived: [MQTTMessage] = []
+    /// Numbers of messages that it has not confirmed yet.
+    var unconfirmed: [Int] = []
+    var isConnected = false
+  }
+
+  /// positiond's side of the durable name.
+  struct Inbox {
+    var events: [Int: DurableContent] = [:]
+    var lastEvent = 0
+    var isAttached = false
+    var acknowledged = 0
+  }
+
+  var now = WallMoment(instant: Instant(sinceBoot: .seconds(1000)), since1970: .seconds(1_700_000_000))
+  var machine: BridgeMachine
+  var broker = Broker()
+  var inbox = Inbox()
+  var random: SeededRandom
+  var deadline: Instant?
+  var log: [String] = []
+  /// The fixes that the broker has confirmed.
+  private var confirmed: Set<Int> = []
+  /// What is wrong, if anything was.
+  var violations: [String] = []
+  private var pending: [BridgeEvent] = []
+  private var contents: [Int: MQTTMessage] = [:]
+
+  init(_ settings: BridgeSettings = BridgeSettings(), seed: UInt64 = 1) {
+    self.machine = BridgeMachine(Self.messages(settings))
+    self.random = SeededRandom(seed: seed)
+  }
+
+  static func messages(_ settings: BridgeSettings = BridgeSettings()) -> BridgeMessages {
+    BridgeMessages(settings, names: BridgeNames(settings, host: "boat"))
+  }
+
+  /// A fix whose latitude is its number's ten-thousandth.
+  static func fix(_ number: Int, at now: WallMoment) -> Fix {
+    Fix(
+      latitude: Double(number) / 10_000, longitude: 11.5, horizontalAccuracy: 7.2,
+      time: Timestamp(since1970: now.since1970), arrival: now.instant)
+  }
+
+  // MARK: Time
+
+  mutating func start() { self.handle(.started) }
+
+  /// Lets time pass, with everything that is due in between.
+  mutating func pass(_ time: Duration) {
+    let end = self.now.instant + time
+    while let deadline, deadline <= end {
+      self.set(max(deadline, self.now.instant))
+      self.handle(.timeReached)
+    }
+    self.set(end)
+  }
+
+  private mutating func set(_ instant: Instant) {
+    self.now.since1970 += instant - self.now.instant
+    self.now.instant = instant
+  }
+
+  // MARK: Events
+
+  /// An event with this many fixes.
+  mutating func occur(fixes: Int = 1) {
+    self.inbox.lastEvent += 1
+    let number = self.inbox.lastEvent
+    let all = (0..<fixes).map { Self.fix(number * 100 + $0, at: self.now) }
+    self.inbox.events[number] = .position(PositionUpdate(fixes: all, availability: .available))
+    if self.inbox.isAttached { self.deliver(number) }
+  }
+
+  mutating func breakConnection() {
+    guard self.broker.isConnected else { return }
+    self.broker.isConnected = false
+    self.broker.unconfirmed = []
+    self.handle(.failed(MQTTFailure("it is gone")))
+  }
+
+  /// The broker confirms all that arrived.
+  mutating func confirmAll() {
+    while !self.broker.unconfirmed.isEmpty {
+      let number = self.broker.unconfirmed.removeFirst()
+      if let message = self.contents[number], let fix = Self.fix(of: message) { self.confirmed.insert(fix) }
+      self.handle(.confirmed(number))
+    }
+  }
+
+  /// positiond loses its store, and counts again.
+  mutating func loseStore() {
+    self.inbox = Inbox()
+    self.confirmed = []
+  }
+
+  /// The number of the fix of a location.
+  static func fix(of message: MQTTMessage) -> Int? {
+    guard message.topic.hasPrefix("owntracks/"), let json = try? JSONValue(parsing: message.payload) else { return nil }
+    return switch json["lat"] {
+    case .number(let latitude)?: Int((latitude * 10_000).rounded())
+    case .integer(let latitude)?: latitude * 10_000
+    default: nil
+    }
+  }
+
+  private mutating func deliver(_ number: Int) {
+    guard let content = self.inbox.events[number] else { return }
+    self.handle(.happened(DurableEvent(id: number, content: content)))
+  }
+
+  mutating func handle(_ event: BridgeEvent) {
+    self.pending.append(event)
+    guard self.pending.count == 1 else { return }
+    while let next = self.pending.first {
+      let actions = self.machine.handle(next, at: self.now, jitter: Double.random(in: 0...1, using: &self.random))
+      for action in actions { self.perform(action) }
+      self.pending.removeFirst()
+    }
+  }
+
+  private mutating func perform(_ action: BridgeAction) {
+    switch action {
+    case .connect:
+      self.broker.isConnected = self.broker.isThere
+      self.pending.append(self.broker.isThere ? .connected : .failed(MQTTFailure("nobody serves it")))
+    case .disconnect:
+      self.broker.isConnected = false
+      self.broker.unconfirmed = []
+    case .publish(let number, let message):
+      guard self.broker.isConnected else { return }
+      self.contents[number] = message
+      if Double.random(in: 0..<1, using: &self.random) < self.broker.breaks {
+        // It arrives or not; its confirmation does not.
+        if Bool.random(using: &self.random) { self.broker.arrived.append(message) }
+        self.broker.isConnected = false
+        self.broker.unconfirmed = []
+        self.pending.append(.failed(MQTTFailure("it broke")))
+        return
+      }
+      self.broker.arrived.append(message)
+      self.broker.unconfirmed.append(number)
+      if self.broker.unconfirmed.count > 20 { self.violations.append("more than 20 messages without a confirmation") }
+    case .beginSession:
+      self.inbox.isAttached = false
+      self.pending.append(.registered(lastEvent: self.inbox.lastEvent))
+    case .endSession: self.inbox.isAttached = false
+    case .attach(let since):
+      if !self.broker.isConnected { self.violations.append("attached without the MQTT broker") }
+      if let since { self.acknowledge(since) }
+      self.inbox.isAttached = true
+      for number in self.inbox.events.keys.sorted() {
+        if let content = self.inbox.events[number] {
+          self.pending.append(.happened(DurableEvent(id: number, content: content)))
+        }
+      }
+    case .acknowledge(let id):
+      self.acknowledge(id)
+      self.pending.append(.acknowledged(id))
+    case .wait(let until): self.deadline = until
+    case .log(_, let message): self.log.append(message)
+    }
+  }
+
+  private mutating func acknowledge(_ id: Int) {
+    for (number, content) in self.inbox.events where number <= id {
+      guard case .position(let update) = content,
+        !update.fixes.indices.allSatisfy({ self.confirmed.contains(number * 100 + $0) })
+      else { continue }
+      self.violations.append("event \(number) was acknowledged before its messages were confirmed")
+    }
+    self.inbox.acknowledged = max(self.inbox.acknowledged, id)
+    self.inbox.events = self.inbox.events.filter { $0.key > id }
+  }
+
+  /// How often each event's location arrived.
+  var arrivals: [Int: Int] {
+    self.broker.arrived.compactMap { Self.fix(of: $0).map { $0 / 100 } }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+}
