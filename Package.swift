@@ -85,7 +85,8 @@ let package = Package(
       "Server",
       ["EventLoop", "Gpsd", "NMEA", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
     module("ConfigurationTables", ["Printable"]),
-    module("Configuration", ["ConfigurationTables", "Broker", "Gpsd", "Receiver", "Server", "Positioning", "Printable"]),
+    module(
+      "Configuration", ["ConfigurationTables", "Broker", "Gpsd", "Receiver", "Server", "Positioning", "Printable"]),
 
     // The clients' side of the socket, and a simulated receiver.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),

@@ -111,7 +111,8 @@ import Testing
     #expect(world.violations.isEmpty, "\(world.violations)")
   }
 
-  @Test func `positiond that has lost its store begins its numbers again, and nothing new is acknowledged by the old`() {
+  @Test func `positiond that has lost its store begins its numbers again, and nothing new is acknowledged by the old`()
+  {
     var world = World()
     world.start()
     for _ in 0..<9 { world.occur() }

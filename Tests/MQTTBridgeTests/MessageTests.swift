@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (RegionEventKind.enter, ["enter"]), (.exit, ["leave"]), (.crossed, ["enter", "leave"]), (.dwell, []), (.expired, []),
+    (RegionEventKind.enter, ["enter"]), (.exit, ["leave"]), (.crossed, ["enter", "leave"]), (.dwell, []),
+    (.expired, []),
   ])
   func `an event of a region is OwnTracks' transition, not retained`(kind: RegionEventKind, words: [String]) throws {
     let event = RegionEvent(id: "home \u{1F3E0}", kind: kind, state: .inside, fix: Self.fix)
@@ -93,7 +94,9 @@ import Testing
     #expect(try Self.published(Self.position(Self.fix), settings).map(\.topic) == ["positiond/boat/attributes"])
   }
 
-  @Test func `Home Assistant finds a tracker and its sensors, each with an id of its own and a device in common`() throws {
+  @Test func `Home Assistant finds a tracker and its sensors, each with an id of its own and a device in common`()
+    throws
+  {
     var settings = BridgeSettings()
     #expect(World.messages(settings).greeting.count == 1)
     settings.homeAssistant.isEnabled = true

@@ -61,7 +61,8 @@ import Testing
   func documented() throws {
     let document = try WrittenDocument("docs/mqtt.md")
     let tables =
-      ConfigurationText.tables(BridgeSettings.table) + ConfigurationText.table(BridgeRegion.table, titled: "region NAME")
+      ConfigurationText.tables(BridgeSettings.table)
+      + ConfigurationText.table(BridgeRegion.table, titled: "region NAME")
       + "\n"
     let written = try #require(ConfigurationText.document(document.text, with: tables))
     #expect(try document.isCurrent(written), "\(WrittenDocument.advice)")

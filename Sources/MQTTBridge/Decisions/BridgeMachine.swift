@@ -154,7 +154,8 @@ package struct BridgeMachine {
     case .removed?: return [.log(.warning, "the durable name was removed; it is registered again")]
     case .disconnected?: return [.log(.warning, "positiond is away")]
     case .reconnected?: return [.log(.notice, "positiond is back")]
-    case .suspended?: return [.log(.warning, "positiond does not permit this any more; \"positionctl doctor\" says why")]
+    case .suspended?:
+      return [.log(.warning, "positiond does not permit this any more; \"positionctl doctor\" says why")]
     default: return []
     }
   }

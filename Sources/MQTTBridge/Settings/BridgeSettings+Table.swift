@@ -12,7 +12,9 @@ extension BridgeSettings {
     mqttTable + deviceTable + positionTable + formatTable + logTable
 
   private static let mqttTable: [Key] = [
-    Key("mqtt", "host", \.mqtt.host, .line("a host's name or address"), "The MQTT broker's host", effect: .afterRestart),
+    Key(
+      "mqtt", "host", \.mqtt.host, .line("a host's name or address"),
+      "The MQTT broker's host", effect: .afterRestart),
     Key(
       "mqtt", "port", \.mqtt.port, .orUnset(.count(1...65535)),
       "Its TCP port; empty: 1883, or 8883 with tls=yes", effect: .afterRestart),

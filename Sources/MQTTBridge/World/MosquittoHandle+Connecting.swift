@@ -12,7 +12,8 @@ extension MosquittoHandle {
     var password: String?
     if let file = settings.passwordFile { password = try Self.firstLine(of: file) }
     if settings.user != nil || password != nil {
-      try self.check(unsafe mosquitto_username_pw_set(self.client, settings.user ?? "", password), "user= is not usable")
+      let result = unsafe mosquitto_username_pw_set(self.client, settings.user ?? "", password)
+      try self.check(result, "user= is not usable")
     }
     let result = unsafe lastWill.payload.withUnsafeBytes { payload in
       unsafe mosquitto_will_set(
@@ -85,7 +86,7 @@ extension MQTTFailure {
     case 5:
       self.init(
         "it does not let this client in",
-        advice: "set user= and password-file= in [mqtt], or allow the client in the MQTT broker's configuration")
+        advice: "correct user= and password-file= in [mqtt], or allow the client in the MQTT broker's configuration")
     default: self.init("it refuses the connection with code \(refusal)", advice: "see its log")
     }
   }

@@ -127,12 +127,12 @@ import Testing
       try mqtt.write("password", ["wrong"])
       let user = ["user=boat", "password-file=\(mqtt.folder.file("password"))"]
       let bridge = try mqtt.bridge(to: inbox.daemon.path, user)
-      try bridge.waitToSay("it refuses the user or the password; correct user= and password-file= in [mqtt]")
+      try bridge.waitToSay("it does not let this client in; correct user= and password-file= in [mqtt]")
       inbox.occur()
       // The file is read for each attempt.
       try mqtt.write("password", ["s3cret"])
       try loop.drive(until: "the event") { inbox.acknowledged == 1 }
-      #expect(bridge.output.matches(of: /it refuses the user/).count == 1, "\(bridge.output)")
+      #expect(bridge.output.matches(of: /it does not let/).count == 1, "\(bridge.output)")
       #expect(!bridge.output.contains("s3cret") && !bridge.output.contains("wrong"))
     }
   }
@@ -147,12 +147,13 @@ import Testing
       let listener = try UnixSocket.listen(path: mqtt.socket, mode: 0o600, backlog: 8)
       let watch = try loop.watch(listener.descriptor, for: .read) { _ in
         do {
-          guard let client = try listener.accept() else { return }
-          _ = try client.write(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)[...])
-          client.close()
+          if let client = try listener.accept() {
+            _ = try client.write(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)[...])
+            client.close()
+          }
         } catch { Issue.record(error) }
       }
-      try bridge.waitToSay("\(mqtt.socket) closes the connection without an answer")
+      try loop.drive(until: "another report") { bridge.output.matches(of: /no MQTT broker/).count > 1 }
       watch.cancel()
       listener.close()
       #expect(bridge.exit == nil)
@@ -176,7 +177,7 @@ import Testing
           ? [.result(["names": []])]
           : [.error(-32002, "Restricted: no rule allows it", data: ["remedy": "an administrator adds a rule"])]
       }
-      try bridge.waitToSay("Restricted: no rule allows it; an administrator adds a rule")
+      try bridge.waitToSay("an administrator adds a rule")
       #expect(bridge.exit == nil)
       withExtendedLifetime(denying) {}
     }
@@ -210,10 +211,11 @@ import Testing
       #expect(try mqtt.wait(for: "positiond/boat/status").json?["power"] == "on")
       try mqtt.stop()
       try bridge.waitToSay("events wait with positiond")
-      try loop.drive(until: "events that wait") {
+      // Nothing reports that events wait, so the daemon is asked again and again.
+      var waiting = 0
+      while waiting < 5 {
         try loop.drive(for: .milliseconds(100))
-        if case .integer(let waiting)? = try name()?["waiting"] { return waiting >= 5 }
-        return false
+        if case .integer(let count)? = try name()?["waiting"] { waiting = count }
       }
       guard case .integer(let last)? = try name()?["lastEvent"] else { throw TimedOut("no durable name") }
       try mqtt.start()
@@ -221,11 +223,14 @@ import Testing
       try loop.drive(until: "all events") {
         mqtt.messages.count { $0.topic.hasPrefix(Self.location) } >= last
       }
-      try loop.drive(until: "their acknowledgement") {
+      var acknowledged = 0
+      while acknowledged < last {
         try loop.drive(for: .milliseconds(100))
-        guard case .integer(let waiting)? = try name()?["waiting"], case .integer(let now)? = try name()?["lastEvent"]
-        else { return false }
-        return now - waiting >= last
+        let info = try name()
+        guard case .integer(let waiting)? = info?["waiting"], case .integer(let newest)? = info?["lastEvent"] else {
+          throw TimedOut("no durable name")
+        }
+        acknowledged = newest - waiting
       }
       bridge.send(SIGTERM)
       #expect(try bridge.waitForExit() == 0, "\(bridge.output)")
