@@ -17,7 +17,7 @@ package struct LocationNeed: Hashable, Sendable {
     // More than the longest that a subscription takes is as good as never.
     let interval = Duration.seconds(min(self.timeThreshold, 86_400))
     let distance = Double(min(self.distanceThreshold, 1_000_000))
-    guard self.level > .city else {
+    guard !self.level.isCoarse else {
       var change = SubscriptionChange()
       change.mode = .significant
       change.accuracy = self.level.demand
@@ -39,7 +39,8 @@ package struct LocationNeed: Hashable, Sendable {
   /// Whether a location is announced after another, by both thresholds.
   func announces(_ next: Location, after last: Location?) -> Bool {
     guard let last else { return true }
-    if next.arrival - last.arrival < .seconds(self.timeThreshold) { return false }
+    // A receiver's second is not exact: without this every other fix would be too early for a threshold of one second.
+    if next.arrival - last.arrival + .milliseconds(500) < .seconds(self.timeThreshold) { return false }
     return self.distanceThreshold == 0 || next.distance(from: last) >= Double(self.distanceThreshold)
   }
 }

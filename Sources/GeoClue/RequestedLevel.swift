@@ -2,6 +2,7 @@ package import Positioning
 
 /// How accurately a program wants the position, in GeoClue's numbers (`GClueAccuracyLevel`).
 package enum RequestedLevel: UInt32, Hashable, Sendable, CaseIterable {
+  /// The program does not say, as Qt's programs do by default: as exact.
   case none = 0
   case country = 1
   case city = 4
@@ -17,17 +18,16 @@ package enum RequestedLevel: UInt32, Hashable, Sendable, CaseIterable {
   /// What is requested of the receiver. Fixes that are worse are delivered all the same, as GeoClue does.
   package var demand: AccuracyDemand {
     switch self {
-    case .none, .country, .city: .city
+    case .country, .city: .city
     case .neighborhood: .neighborhood
     case .street: .block
-    case .exact: .room
+    case .exact, .none: .room
     }
   }
 
   /// The precision that a person is asked for: a program that wants a city needs no more than the reduced one.
-  package var precision: Precision { self <= .city ? .reduced : .precise }
-}
+  package var precision: Precision { self.isCoarse ? .reduced : .precise }
 
-extension RequestedLevel: Comparable {
-  package static func < (left: RequestedLevel, right: RequestedLevel) -> Bool { left.rawValue < right.rawValue }
+  /// Whether a reduced position is enough.
+  var isCoarse: Bool { self == .country || self == .city }
 }

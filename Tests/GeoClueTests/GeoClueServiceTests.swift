@@ -194,7 +194,7 @@ struct GeoClueServiceTests {
     rare.timeThreshold = 10
     world = World()
     _ = try world.active(rare)
-    for (seconds, isAnnounced) in [(0, true), (9.9, false), (10, true), (19.9, false), (20, true)] {
+    for (seconds, isAnnounced) in [(0, true), (9.4, false), (9.9, true), (19.3, false), (19.9, true)] {
       let actions = world.service.located(1, Self.location(seconds, north: seconds * 100))
       #expect(Self.announcements(actions).count == (isAnnounced ? 1 : 0), "\(seconds)")
     }
@@ -215,7 +215,7 @@ struct GeoClueServiceTests {
   @Test func `the subscription has the level's accuracy, and a city lets the receiver sleep`() {
     var need = LocationNeed()
     let levels: [(UInt32, RequestedLevel, AccuracyDemand, Precision)] = [
-      (0, .none, .city, .reduced), (1, .country, .city, .reduced), (4, .city, .city, .reduced),
+      (0, .none, .room, .precise), (1, .country, .city, .reduced), (4, .city, .city, .reduced),
       (5, .neighborhood, .neighborhood, .precise), (6, .street, .block, .precise), (7, .street, .block, .precise),
       (8, .exact, .room, .precise), (.max, .exact, .room, .precise),
     ]
@@ -223,7 +223,7 @@ struct GeoClueServiceTests {
       need.level = RequestedLevel(number: number)
       #expect(need.level == level && level.precision == precision)
       #expect(need.subscription.accuracy == demand)
-      #expect(need.subscription.mode == (level > .city ? .continuous : .significant))
+      #expect(need.subscription.mode == (precision == .precise ? .continuous : .significant))
     }
     need.level = .city
     (need.distanceThreshold, need.timeThreshold) = (.max, .max)
