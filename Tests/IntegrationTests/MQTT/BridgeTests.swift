@@ -208,7 +208,7 @@ import Testing
       #expect(fix.json?["_type"] == "location" && fix.json?["acc"] != nil && fix.json?["vel"] != nil, "\(fix)")
       let crossing = try mqtt.wait(for: "\(Self.location)/event")
       #expect(crossing.json?["desc"] == "half" && crossing.json?["_type"] == "transition", "\(crossing)")
-      #expect(try mqtt.wait(for: "positiond/boat/status").json?["power"] == "on")
+      try mqtt.wait(for: "positiond/boat/status") { $0.json?["power"] == "on" }
       try mqtt.stop()
       try bridge.waitToSay("events wait with positiond")
       // Nothing reports that events wait, so the daemon is asked again and again.

@@ -29,7 +29,8 @@ final class MosquittoFixture {
   private let listener: Listener
   private let port: TCPReservation
   private(set) var mosquitto: RunningProgram?
-  private var subscriber: RunningProgram?
+  /// One after the other: the program ends with mosquitto.
+  private var subscribers: [RunningProgram] = []
 
   init(_ listener: Listener = .socket, on loop: EventLoop) throws {
     self.folder = try TemporaryFolder()
@@ -115,6 +116,7 @@ final class MosquittoFixture {
       "/usr/sbin/mosquitto", ["-c", self.folder.file("mosquitto.conf")], on: self.loop)
     self.mosquitto = mosquitto
     try mosquitto.waitToSay("running")
+    if !self.subscribers.isEmpty { try self.subscribe() }
   }
 
   /// Stops it; it stores its sessions.
@@ -132,15 +134,17 @@ final class MosquittoFixture {
     if case .password(let user, let password) = self.listener { arguments += ["-u", user, "-P", password] }
     // To a pipe it would write only full buffers.
     let subscriber = try RunningProgram("/usr/bin/mosquitto_sub", arguments, onTerminal: true, on: self.loop)
-    self.subscriber = subscriber
+    self.subscribers.append(subscriber)
     try subscriber.waitToSay("Subscribed")
   }
 
   /// What the subscriber got, in order.
   var messages: [Message] {
     // The last line may be incomplete.
-    let lines = (self.subscriber?.output ?? "").split(omittingEmptySubsequences: false) { $0.isNewline }
-    return lines.dropLast().compactMap { line in
+    let lines = self.subscribers.flatMap {
+      $0.output.split(omittingEmptySubsequences: false) { $0.isNewline }.dropLast()
+    }
+    return lines.compactMap { line in
       guard line.hasPrefix(">"), let blank = line.firstIndex(of: " ") else { return nil }
       return Message(topic: String(line[..<blank].dropFirst()), payload: String(line[blank...].dropFirst()))
     }
