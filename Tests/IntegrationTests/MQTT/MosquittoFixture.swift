@@ -31,6 +31,9 @@ final class MosquittoFixture {
   private(set) var mosquitto: RunningProgram?
   /// One after the other: the program ends with mosquitto.
   private var subscribers: [RunningProgram] = []
+  /// How many bytes of each subscriber's output were read.
+  private var readBytes: [Int: Int] = [:]
+  private var readMessages: [Message] = []
 
   init(_ listener: Listener = .socket, on loop: EventLoop) throws {
     self.folder = try TemporaryFolder()
@@ -138,16 +141,23 @@ final class MosquittoFixture {
     try subscriber.waitToSay("Subscribed")
   }
 
-  /// What the subscriber got, in order.
+  /// What the subscribers got, in order. Each line is read once: a day of messages is long.
   var messages: [Message] {
-    // The last line may be incomplete.
-    let lines = self.subscribers.flatMap {
-      $0.output.split(omittingEmptySubsequences: false) { $0.isNewline }.dropLast()
+    for (place, subscriber) in self.subscribers.enumerated() {
+      let text = subscriber.output.utf8.dropFirst(self.readBytes[place] ?? 0)
+      // The last line may be incomplete.
+      guard let end = text.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+      let lines = text[...end]
+      self.readBytes[place, default: 0] += lines.count
+      for line in lines.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+        guard line.first == UInt8(ascii: ">"), let blank = line.firstIndex(of: UInt8(ascii: " ")) else { continue }
+        self.readMessages.append(
+          Message(
+            topic: String(decoding: line[..<blank].dropFirst(), as: UTF8.self),
+            payload: String(decoding: line[blank...].dropFirst(), as: UTF8.self)))
+      }
     }
-    return lines.compactMap { line in
-      guard line.hasPrefix(">"), let blank = line.firstIndex(of: " ") else { return nil }
-      return Message(topic: String(line[..<blank].dropFirst()), payload: String(line[blank...].dropFirst()))
-    }
+    return self.readMessages
   }
 
   func messages(at topic: String) -> [Message] { self.messages.filter { $0.topic == topic } }
