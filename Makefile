@@ -90,7 +90,7 @@ check: build check-c ## check format, words, scripts, documents, units and linke
 	scripts/check-python $(DEBUG)
 	scripts/check-example $(DEBUG)
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%) $(DEBUG)/$(BRIDGE)
-	scripts/check-units $(DEBUG)/positiond $(DEBUG)/positiond-geoclue
+	scripts/check-units $(DEBUG)/positiond
 
 check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/check-c

@@ -210,6 +210,8 @@ class Principal:
     pid: Optional[int] = None
     #: What the program claims to need positions for. (a string of at most 256 bytes)
     purpose: Optional[str] = None
+    #: The user of the client that speaks for this one, if one does; "pid" is then that client's.
+    relay: Optional[int] = None
     #: The systemd unit, if it is certain.
     unit: Optional[str] = None
     #: The user's name, if the system has one.
