@@ -11,9 +11,12 @@ extension Settings {
   /// The keys in the order of the installed file and the documentation.
   ///
   /// The bounds exclude only values that cannot work or cannot be meant.
-  package static let table: [Setting] =
-    serverTable + limitsTable + gpsdTable + receiverTable + fixTable + headingTable + authorizationTable + nmeaTable
-    + gpsdClientsTable + storeTable + logTable
+  package static let table: [Setting] = sections.flatMap { $0 }
+
+  private static let sections: [[Setting]] = [
+    serverTable, limitsTable, gpsdTable, receiverTable, fixTable, headingTable, authorizationTable, nmeaTable,
+    gpsdClientsTable, storeTable, logTable,
+  ]
 
   /// systemd gives a service up that starts five times within 30 s, so one that ends often must not end sooner.
   private static let leastIdleTime: Duration = .seconds(10)

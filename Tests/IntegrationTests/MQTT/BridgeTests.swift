@@ -11,40 +11,6 @@ import Testing
   private static let location = "owntracks/positiond/boat"
   private static let connection = "positiond/boat/connection"
 
-  @Test func `a day of events with the MQTT broker away for an hour: none lost, all acknowledged`() async throws {
-    try await withLoop { loop in
-      let inbox = try FakeInbox(waking: loop)
-      let mqtt = try MosquittoFixture(on: loop)
-      try mqtt.start()
-      try mqtt.subscribe()
-      let bridge = try mqtt.bridge(to: inbox.daemon.path)
-      try bridge.waitToSay("connected to the MQTT broker")
-      // One event a minute.
-      for _ in 0..<600 { inbox.occur() }
-      try loop.drive(until: "ten hours") { inbox.acknowledged >= 300 }
-      // It goes in the middle of messages.
-      try mqtt.stop()
-      try bridge.waitToSay("events wait with positiond until it is back")
-      let before = inbox.acknowledged
-      for _ in 0..<60 { inbox.occur() }
-      try loop.drive(for: .milliseconds(500))
-      #expect(inbox.acknowledged == before)
-      #expect(inbox.waiting == 660 - before)
-      try mqtt.start()
-      for _ in 0..<780 { inbox.occur() }
-      try loop.drive(until: "a day") { inbox.acknowledged == 1440 }
-      try loop.drive(until: "every event") {
-        mqtt.messages(at: Self.location).count >= 1440 && Set(Self.events(mqtt)).count == 1440
-      }
-      let events = Self.events(mqtt)
-      #expect(Set(events) == Set(1...1440))
-      // Only those on their way when the broker went may have come twice.
-      #expect(events.count - 1440 <= 20, "\(events.count)")
-      #expect(inbox.waiting == 0)
-      #expect(bridge.exit == nil)
-    }
-  }
-
   private static func events(_ mqtt: MosquittoFixture) -> [Int] {
     mqtt.messages(at: Self.location).compactMap { $0.json.flatMap { FakeInbox.event(of: $0) } }
   }

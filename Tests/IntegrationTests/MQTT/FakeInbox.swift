@@ -32,7 +32,6 @@ final class FakeInbox: Sendable {
   }
 
   var acknowledged: Int { self.state.value.withLock { $0.acknowledged } }
-  var waiting: Int { self.state.value.withLock { $0.waiting.count } }
 
   /// An event with one fix, whose latitude is the event's number in thousandths.
   func occur() {
