@@ -15,26 +15,6 @@ import Testing
     mqtt.messages(at: Self.location).compactMap { $0.json.flatMap { FakeInbox.event(of: $0) } }
   }
 
-  @Test func `a bridge that is killed again and again loses nothing`() async throws {
-    try await withLoop { loop in
-      let inbox = try FakeInbox(waking: loop)
-      let mqtt = try MosquittoFixture(on: loop)
-      try mqtt.start()
-      try mqtt.subscribe()
-      for round in 1...10 {
-        let bridge = try mqtt.bridge(to: inbox.daemon.path)
-        for _ in 0..<50 { inbox.occur() }
-        try loop.drive(until: "some of round \(round)") { inbox.acknowledged >= round * 50 - 40 }
-        bridge.send(SIGKILL)
-        _ = try bridge.waitForExit()
-      }
-      let bridge = try mqtt.bridge(to: inbox.daemon.path)
-      try loop.drive(until: "the rest") { inbox.acknowledged == 500 && Set(Self.events(mqtt)).count == 500 }
-      #expect(Set(Self.events(mqtt)) == Set(1...500))
-      withExtendedLifetime(bridge) {}
-    }
-  }
-
   @Test(arguments: [SIGKILL, SIGTERM])
   func `the last will is published when the bridge is gone, and the newest state is retained`(signal: Int32)
     async throws
@@ -77,9 +57,9 @@ import Testing
       stranger.send(SIGTERM)
       #expect(try stranger.waitForExit() == 0)
       #expect(mqtt.messages.isEmpty)
-      let bridge = try mqtt.bridge(to: inbox.daemon.path, ["ca-file=\(mqtt.folder.file("ca.pem"))"])
       // More than one record of TLS at a time.
       for _ in 0..<200 { inbox.occur() }
+      let bridge = try mqtt.bridge(to: inbox.daemon.path, ["ca-file=\(mqtt.folder.file("ca.pem"))"])
       try loop.drive(until: "all") { inbox.acknowledged == 200 && Set(Self.events(mqtt)).count == 200 }
       #expect(try mqtt.wait(for: Self.connection).payload == "online")
       withExtendedLifetime(bridge) {}
