@@ -22,7 +22,9 @@ class ReadmeTests(DaemonCase):
         environment = dict(os.environ, POSITIOND_SOCKET=self.path, PYTHONPATH=str(ROOT / "python"))
         program = subprocess.Popen(
             [sys.executable, "-u", "-c", found[0]], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True)
+            text=True,
+            # A shell starts what runs in its background with this signal ignored, and children inherit that.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         alarm = threading.Timer(DEADLINE, program.kill)
         alarm.start()
         said = ""
