@@ -6,6 +6,7 @@ import Positioning
 struct BrokerParts: Sendable {
   /// When the daemon started.
   let began: Instant
+  private let passing = PassedByAddress()
   private(set) var settings: BrokerSettings
   var clients = ClientTable()
   var calls = PendingCalls()

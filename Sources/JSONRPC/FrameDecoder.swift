@@ -1,3 +1,5 @@
+import Glibc
+
 /// Splits a stream of bytes into frames, however the bytes arrive.
 ///
 /// Feed it with `append`, then call `next` until it returns `nil`. It looks at each byte once, and holds at most one
@@ -107,8 +109,18 @@ package struct FrameDecoder: Sendable {
     case tooLong
   }
 
+  /// The first line feed that was not passed yet.
+  private var lineFeed: Int? {
+    unsafe self.buffer.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress,
+        let found = unsafe memchr(start + self.scanned, 0x0A, bytes.count - self.scanned)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - start
+    }
+  }
+
   private mutating func takeLine(maximum: Int) -> Line {
-    guard let end = self.buffer[self.scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
+    guard let end = self.lineFeed else {
       self.scanned = self.buffer.count
       // One byte more may be the carriage return of the line's end.
       let length = self.buffer.count - self.head - (self.buffer.last == UInt8(ascii: "\r") ? 1 : 0)

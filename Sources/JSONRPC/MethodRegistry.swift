@@ -1,7 +1,9 @@
 import Printable
 
 /// The messages that a side understands, by method.
-public struct MethodRegistry: Sendable {
+///
+/// A class, because each session has it and each message is read with it.
+public final class MethodRegistry: Sendable {
   public let requests: [any RequestType.Type]
   public let notifications: [any NotificationType.Type]
   private let requestsByMethod: [String: any RequestType.Type]

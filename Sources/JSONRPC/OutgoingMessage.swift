@@ -11,19 +11,6 @@ package struct EncodedResult: Hashable, Sendable {
 }
 
 extension RequestType {
-  /// The result as text.
-  ///
-  /// - Parameter value: A value of the request's `Result`, or text already.
-  package func encoded(
-    _ value: any Sendable, moment: CodingMoment
-  ) throws(JSONWriter.NoJSON) -> EncodedResult {
-    if type(of: value) == EncodedResult.self, let text = value as? EncodedResult { return text }
-    guard let value = value as? Self.Result else {
-      preconditionFailure("\(Self.method) was answered with \(type(of: value))")
-    }
-    return try EncodedResult(value, Self.resultCodec, moment: moment)
-  }
-
   /// The text of a result without numbers that are not finite.
   package static func finite(_ value: Self.Result) -> EncodedResult {
     do throws(JSONWriter.NoJSON) {
@@ -62,6 +49,18 @@ package enum OutgoingMessage {
     } catch {
       preconditionFailure("A notification that has no JSON was to be sent: \(error)")
     }
+  }
+
+  package static func result<Value>(
+    id: RequestID, _ result: Value, _ codec: Codec<Value>, moment: CodingMoment
+  ) throws(JSONWriter.NoJSON) -> [UInt8] {
+    // Enough for most results.
+    var writer = self.begin(id: id, moment: moment, reserving: 1024)
+    writer.key(Key.result)
+    codec.write(result, &writer)
+    writer.closeObject()
+    if let failure = writer.failure { throw failure }
+    return writer.bytes
   }
 
   package static func result(id: RequestID, _ result: EncodedResult) -> [UInt8] {

@@ -35,8 +35,8 @@ package struct ServerSession: Sendable {
     case closed
   }
 
-  private struct Pending {
-    var id: RequestID
+  @usableFromInline struct Pending: Sendable {
+    @usableFromInline var id: RequestID
     /// The batch that contains it.
     var batch: UInt64?
   }
@@ -53,7 +53,7 @@ package struct ServerSession: Sendable {
   private let maximumBatchReply: Int
   @usableFromInline private(set) var decoder: FrameDecoder
   @usableFromInline private(set) var phase = Phase.open
-  private var pending: [UInt64: Pending] = [:]
+  @usableFromInline private(set) var pending: [UInt64: Pending] = [:]
   private var serials: [RequestID: UInt64] = [:]
   private var batches: [UInt64: Batch] = [:]
   private var lastSerial: UInt64 = 0
@@ -86,7 +86,7 @@ package struct ServerSession: Sendable {
   package func serial(of id: RequestID) -> UInt64? { self.serials[id] }
 
   /// The client's id of an open request.
-  package func id(of serial: UInt64) -> RequestID? { self.pending[serial]?.id }
+  @inlinable package func id(of serial: UInt64) -> RequestID? { self.pending[serial]?.id }
 
   // MARK: Events
 
@@ -132,15 +132,23 @@ package struct ServerSession: Sendable {
   package mutating func answer(
     _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, sensitivity: Int = 0
   ) -> [Action] {
-    guard let pending = self.pending.removeValue(forKey: serial) else {
-      preconditionFailure("Request \(serial) is not open: it was answered before, or never handed out")
-    }
-    self.serials[pending.id] = nil
-    let reply =
+    guard let id = self.id(of: serial) else { Self.trap(answering: serial) }
+    let message =
       switch result {
-      case .success(let value): OutgoingMessage.result(id: pending.id, value)
-      case .failure(let error): OutgoingMessage.error(id: pending.id, error)
+      case .success(let value): OutgoingMessage.result(id: id, value)
+      case .failure(let error): OutgoingMessage.error(id: id, error)
       }
+    return self.answer(serial, with: message, sensitivity: sensitivity)
+  }
+
+  private static func trap(answering serial: UInt64) -> Never {
+    preconditionFailure("Request \(serial) is not open: it was answered before, or never handed out")
+  }
+
+  /// The same with the whole message.
+  package mutating func answer(_ serial: UInt64, with reply: [UInt8], sensitivity: Int) -> [Action] {
+    guard let pending = self.pending.removeValue(forKey: serial) else { Self.trap(answering: serial) }
+    self.serials[pending.id] = nil
     guard let batch = pending.batch else {
       var replies = Replies(isBatch: false)
       replies.add(reply, to: pending.id, sensitivity: sensitivity)

@@ -8,7 +8,7 @@ import Positioning
 ///
 /// A subclass knows what the client's door speaks, and the queue knows the limits. This moves bytes between them and the
 /// socket. It belongs to the loop's thread.
-class Connection {
+class Connection: ServedClient {
   /// The most bytes of one read.
   private static let readSize = 8 * 1024
 
@@ -94,7 +94,8 @@ class Connection {
   /// How many calls wait for the broker.
   var openCalls: Int { 0 }
 
-  /// The client's id of an open request.
+  func serial(of id: RequestID) -> UInt64? { nil }
+
   func requestID(of call: CallID) -> RequestID? { nil }
 
   /// The broker's answer to a call.

@@ -17,8 +17,7 @@ extension PositionServer {
 
   func context(for connection: Connection) -> AnswerContext {
     AnswerContext(
-      moment: self.moment, daemon: self.daemon, principal: connection.principal,
-      id: { connection.requestID(of: $0) }, writtenStatus: self.writtenStatus)
+      moment: self.moment, daemon: self.daemon, client: connection, writtenStatus: self.writtenStatus)
   }
 
   /// Notifies a client, if it may know that.

@@ -15,17 +15,20 @@ extension PositionServer {
     if let requirement = handler.requirement, let failure = self.denial(call, requirement) {
       return connection.answer(serial, .failure(RPCError(failure, in: self.context(for: connection))))
     }
-    let context = ServeContext(
-      call: call, principal: connection.principal, daemon: self.daemon,
-      serial: { connection.session.serial(of: $0) })
-    let outcome: Handling
     do throws(RPCError) {
-      outcome = try handler.handle(in: context)
+      let context = ServeContext(call: call, daemon: self.daemon, client: connection)
+      self.follow(try handler.handle(in: context), of: handler, as: call, on: connection)
     } catch {
-      outcome = .reply(.failure(error))
+      connection.answer(serial, .failure(error))
     }
-    switch outcome {
-    case .reply(let reply): connection.answer(serial, to: handler, reply)
+  }
+
+  private func follow(
+    _ handling: Handling, of handler: any RequestHandler, as call: CallID, on connection: RPCConnection
+  ) {
+    let serial = call.serial
+    switch handling {
+    case .reply(let reply): connection.answer(serial, reply)
     case .introduction(let name, let purpose, let what):
       self.introduce(connection, name: name, purpose: purpose)
       self.call(what, as: call, for: handler, on: connection)

@@ -53,6 +53,8 @@ final class RPCConnection: Connection {
 
   override var openCalls: Int { self.handlers.count }
 
+  override func serial(of id: RequestID) -> UInt64? { self.session.serial(of: id) }
+
   override func requestID(of call: CallID) -> RequestID? { self.session.id(of: call.serial) }
 
   /// The next part of the client's requests; `nil`: none. A frame is decoded only when its turn comes.
@@ -102,37 +104,26 @@ final class RPCConnection: Connection {
     guard self.limit.allows(answer.sensitivity) else {
       return self.answer(call.serial, .failure(RPCError(self.limit.denial, in: context)))
     }
-    self.answer(call.serial, to: request, request.result(of: answer, in: context), answer.sensitivity)
+    guard let id = self.requestID(of: call) else { return }
+    let message: [UInt8]
+    do throws(JSONWriter.NoJSON) {
+      message = try request.message(answering: id, with: answer, in: context)
+    } catch {
+      // Each request must get an answer.
+      self.server.dropped(error)
+      message = OutgoingMessage.error(id: id, .internalError("the result cannot be written"))
+    }
+    self.handlers[call.serial] = nil
+    self.perform(self.session.answer(call.serial, with: message, sensitivity: answer.sensitivity.rawValue))
   }
 
   override func notified(_ notification: Notification) throws(JSONWriter.NoJSON) {
     try self.server.deliver(notification, to: self)
   }
 
-  /// - Parameter request: The request, which determines how its result is written.
-  func answer(
-    _ serial: UInt64, to request: any RequestHandler, _ reply: Handling.Reply, _ sensitivity: Sensitivity = .open
-  ) {
-    let result: Result<EncodedResult, RPCError>
-    do throws(JSONWriter.NoJSON) {
-      result =
-        switch reply {
-        case .success(let value): .success(try request.encoded(value, moment: self.server.moment))
-        case .failure(let error): .failure(error)
-        }
-    } catch {
-      // Each request must get an answer.
-      self.server.dropped(error)
-      result = .failure(.internalError("the result cannot be written"))
-    }
-    self.answer(serial, result, sensitivity)
-  }
-
-  func answer(
-    _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, _ sensitivity: Sensitivity = .open
-  ) {
+  func answer(_ serial: UInt64, _ reply: Handling.Reply<EncodedResult>) {
     self.handlers[serial] = nil
-    self.perform(self.session.answer(serial, result, sensitivity: sensitivity.rawValue))
+    self.perform(self.session.answer(serial, reply))
   }
 
   /// Queues a notification that is encoded already.

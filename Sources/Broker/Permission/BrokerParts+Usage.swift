@@ -8,14 +8,18 @@ extension BrokerParts {
       isChanged = true
       turn.log(.positionsEnded, "\(ended.description, .user, ended.uid) is not given the position any more")
     }
-    for action in turn.actions where self.noteUsage(by: action, &turn) { isChanged = true }
-    for action in turn.followers where self.noteUsage(by: action, &turn) { isChanged = true }
+    for place in turn.actions.indices where self.noteUsage(by: turn.actions[place].recipientOfPosition, &turn) {
+      isChanged = true
+    }
+    for place in turn.followers.indices where self.noteUsage(by: turn.followers[place].recipientOfPosition, &turn) {
+      isChanged = true
+    }
     if isChanged { turn.act(.inUse(self.usage.inUse)) }
   }
 
-  /// - Returns: Whether the action changes who is shown.
-  private mutating func noteUsage(by action: Action, _ turn: inout Turn) -> Bool {
-    guard let client = action.recipientOfPosition, let principal = self.clients[client]?.principal else { return false }
+  /// - Returns: Whether a position for the client changes who is shown.
+  private mutating func noteUsage(by client: ClientID?, _ turn: inout Turn) -> Bool {
+    guard let client, let principal = self.clients[client]?.principal else { return false }
     let change = self.usage.notified(principal, now: turn.now)
     if change.isNew, let inUse = self.usage.inUse.last {
       turn.log(.positionsGiven, "\(inUse.description, .user, inUse.uid) is being given the position")

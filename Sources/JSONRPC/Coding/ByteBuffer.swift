@@ -39,14 +39,20 @@ struct ByteBuffer: ~Copyable {
   /// Appends so many decimal digits of the number, which has no more; zeros come first.
   mutating func append(digits: Int, of number: UInt64) {
     self.makeRoom(for: digits)
-    var (number, place) = (number, self.count + digits)
-    while place > self.count {
-      place -= 1
-      let (rest, digit) = number.quotientAndRemainder(dividingBy: 10)
-      unsafe self.start[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+    let first = unsafe self.start + self.count
+    var (number, place) = unsafe (number, first + digits)
+    while unsafe place > first {
+      let rest = number / 10
+      unsafe place -= 1
+      unsafe place.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number &- rest &* 10)
       number = rest
     }
     self.count += digits
+  }
+
+  /// Removes all such bytes at the end.
+  mutating func removeLast(all byte: UInt8) {
+    while self.last == byte { self.count -= 1 }
   }
 
   private mutating func makeRoom(for more: Int) {

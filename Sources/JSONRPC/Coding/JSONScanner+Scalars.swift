@@ -47,15 +47,7 @@ extension JSONScanner {
   }
 
   /// Skips ordinary ASCII, of which most strings consist.
-  private mutating func skipPlain() {
-    var position = self.position
-    while position < self.bytes.count, JSONScanner.isPlain(self.bytes[position]) { position += 1 }
-    self.position = position
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    (0x20..<0x80).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-  }
+  private mutating func skipPlain() { self.position = self.bytes.span.plainPrefix(from: self.position) }
 
   private mutating func scanEscape() throws(Failure) {
     self.position += 1

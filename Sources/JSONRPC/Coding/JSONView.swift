@@ -150,6 +150,7 @@ extension JSONDocument {
     let (start, end) = (Int(node.start) + 1, Int(node.end) - 1)
     switch node.kind {
     case .plainString:
+      guard end - start == text.count else { return false }
       let bytes = self.bytes
       return bytes.span.extracting(start..<end).hasSameBytes(as: text)
     case .escapedString:

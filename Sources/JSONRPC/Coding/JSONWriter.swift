@@ -108,7 +108,7 @@ package struct JSONWriter: ~Copyable {
   package mutating func string(_ value: String) {
     self.text.append(UInt8(ascii: "\""))
     let text = value.utf8.span
-    if JSONWriter.isPlain(text) {
+    if text.plainPrefix(from: 0) == text.count {
       self.text.append(text)
     } else {
       for byte in value.utf8 { self.escaping(byte) }
@@ -147,10 +147,9 @@ package struct JSONWriter: ~Copyable {
     if decimals > 0 { (whole, fraction) = digits.quotientAndRemainder(dividingBy: JSONWriter.integersOfTen[decimals]) }
     self.text.append(digits: JSONWriter.count(of: whole), of: whole)
     guard fraction > 0 else { return }
-    var decimals = decimals
-    while fraction.isMultiple(of: 10) { (fraction, decimals) = (fraction / 10, decimals - 1) }
     self.text.append(UInt8(ascii: "."))
     self.text.append(digits: decimals, of: fraction)
+    self.text.removeLast(all: UInt8(ascii: "0"))
   }
 
   /// How many decimal digits the number has.
@@ -158,15 +157,6 @@ package struct JSONWriter: ~Copyable {
     var count = 1
     while count < 20, number >= JSONWriter.integersOfTen[count] { count += 1 }
     return count
-  }
-
-  private static func isPlain(_ text: Span<UInt8>) -> Bool {
-    for place in text.indices where JSONWriter.isEscaped(text[place]) { return false }
-    return true
-  }
-
-  private static func isEscaped(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private mutating func escaping(_ byte: UInt8) {

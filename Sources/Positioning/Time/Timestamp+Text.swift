@@ -6,15 +6,17 @@ extension Timestamp: LosslessStringConvertible {
   /// The description's bytes.
   package var utf8: [UInt8] {
     let time = self.calendar
-    var text = Array("0000-00-00T00:00:00.000Z".utf8)
-    text.write(time.year.magnitude, at: 0..<4)
-    text.write(time.month.magnitude, at: 5..<7)
-    text.write(time.day.magnitude, at: 8..<10)
-    text.write(time.hour.magnitude, at: 11..<13)
-    text.write(time.minute.magnitude, at: 14..<16)
-    text.write(time.second.magnitude, at: 17..<19)
-    text.write(time.millisecond.magnitude, at: 20..<23)
-    return time.year < 0 ? [UInt8(ascii: "-")] + text : text
+    var text: [UInt8] = []
+    text.reserveCapacity(25)
+    if time.year < 0 { text.append(UInt8(ascii: "-")) }
+    text.append(time.year.magnitude, digits: 4, then: "-")
+    text.append(time.month.magnitude, digits: 2, then: "-")
+    text.append(time.day.magnitude, digits: 2, then: "T")
+    text.append(time.hour.magnitude, digits: 2, then: ":")
+    text.append(time.minute.magnitude, digits: 2, then: ":")
+    text.append(time.second.magnitude, digits: 2, then: ".")
+    text.append(time.millisecond.magnitude, digits: 3, then: "Z")
+    return text
   }
 
   /// Reads `2026-01-31T12:00:00Z`, with or without a fraction of the second, or with an offset such as `+01:00` in
@@ -88,12 +90,12 @@ private struct DigitReader {
 }
 
 extension [UInt8] {
-  /// Writes a number with leading zeros.
-  fileprivate mutating func write(_ number: UInt, at places: Range<Int>) {
-    var rest = number
-    for place in places.reversed() {
-      self[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-      rest /= 10
-    }
+  /// Appends a number of 2 to 4 digits, with leading zeros, and the character after it.
+  fileprivate mutating func append(_ number: UInt, digits: Int, then mark: Unicode.Scalar) {
+    if digits > 3 { self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 1000 % 10)) }
+    if digits > 2 { self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 100 % 10)) }
+    self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
+    self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    self.append(UInt8(ascii: mark))
   }
 }

@@ -6,7 +6,7 @@ import Positioning
 extension AdminClientsRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.listClients) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .clients(let infos) = answer else { return self.unexpected(answer, in: context) }
     let (clients, omitted) = infos.fitting(into: context.daemon.limits.maxReply, at: context.moment)
     return .success(Result(clients: clients, omitted: omitted))
@@ -16,7 +16,7 @@ extension AdminClientsRequest: RequestHandler {
 extension AdminGrantsRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.listGrants) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .grants(let infos) = answer else { return self.unexpected(answer, in: context) }
     let (grants, omitted) = infos.fitting(into: context.daemon.limits.maxReply, at: context.moment)
     return .success(Result(grants: grants, omitted: omitted))
@@ -33,7 +33,7 @@ extension AdminGrantRequest: RequestHandler {
     }
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     Grant.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -45,7 +45,7 @@ extension AdminRevokeRequest: RequestHandler {
     .naming(self.user, needsName: false) { uid, _ in .revoke(uid: uid) }
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     Grant.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -53,7 +53,7 @@ extension AdminRevokeRequest: RequestHandler {
 extension AdminEnableRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.setEnabled(true)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     EnabledResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -61,13 +61,13 @@ extension AdminEnableRequest: RequestHandler {
 extension AdminDisableRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.setEnabled(false)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     EnabledResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
 extension EnabledResult {
-  fileprivate static func reply(of answer: Answer) -> Handling.Reply? {
+  fileprivate static func reply(of answer: Answer) -> Handling.Reply<Self>? {
     guard case .enabled(let isEnabled, let isStored, let unread) = answer else { return nil }
     return .success(EnabledResult(isEnabled: isEnabled, stored: isStored ? nil : false, unread: unread))
   }
@@ -75,7 +75,7 @@ extension EnabledResult {
 
 extension Grant {
   /// The result for an answer about one decision; `nil` for any other.
-  fileprivate static func reply(of answer: Answer) -> Handling.Reply? {
+  fileprivate static func reply(of answer: Answer) -> Handling.Reply<Self>? {
     guard case .grant(let grant) = answer else { return nil }
     return .success(grant)
   }

@@ -8,7 +8,7 @@ extension DurableAttachRequest: RequestHandler {
     .call(.attachDurable(name: self.name, sinceEvent: self.sinceEvent.map { UInt64(clamping: $0) }))
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
     return .success(info.fitting(into: &room))
@@ -20,7 +20,7 @@ extension DurableAcknowledgeRequest: RequestHandler {
     .call(.acknowledgeDurable(name: self.name, event: UInt64(clamping: self.event)))
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
     return .success(DurableWaitingResult(waiting: info.waiting))
   }
@@ -29,7 +29,7 @@ extension DurableAcknowledgeRequest: RequestHandler {
 extension DurableListRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.listDurables) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .durables(let names) = answer else { return self.unexpected(answer, in: context) }
     // All names share the room: regions of a name that are omitted can be listed with it.
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
@@ -40,7 +40,7 @@ extension DurableListRequest: RequestHandler {
 extension DurableRemoveRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.removeDurable(name: self.name)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
     return .success(DurableWaitingResult(waiting: info.waiting))
   }

@@ -6,7 +6,7 @@ import Positioning
 extension HeadingGetRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.getHeading(self.request)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .heading(let result) = answer else { return self.unexpected(answer, in: context) }
     return .success(result)
   }
@@ -15,7 +15,7 @@ extension HeadingGetRequest: RequestHandler {
 extension HeadingSubscribeRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.subscribeHeading(self.parameters)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }

@@ -6,7 +6,7 @@ import Positioning
 extension PositionGetRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.getFix(self.request)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .fix(let result) = answer else { return self.unexpected(answer, in: context) }
     return .success(result)
   }
@@ -15,7 +15,7 @@ extension PositionGetRequest: RequestHandler {
 extension PositionLastRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.lastFix) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .lastFix(let last) = answer else { return self.unexpected(answer, in: context) }
     return .success(last)
   }
@@ -30,7 +30,7 @@ extension PositionSubscribeRequest: RequestHandler {
     }
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }

@@ -9,7 +9,7 @@ extension RegionAddRequest: RequestHandler {
 
   func handle(in context: ServeContext) -> Handling { .call(.addRegion(self.region, durable: self.durable)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -17,7 +17,7 @@ extension RegionAddRequest: RequestHandler {
 extension RegionRemoveRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.removeRegion(id: self.id, durable: self.durable)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -25,7 +25,7 @@ extension RegionRemoveRequest: RequestHandler {
 extension RegionStateRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.regionState(id: self.id, durable: self.durable)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -33,7 +33,7 @@ extension RegionStateRequest: RequestHandler {
 extension RegionListRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.listRegions(durable: self.durable, after: self.after)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .regions(let page, let later) = answer else { return self.unexpected(answer, in: context) }
     // At least one region fits, so that listing ends however large the regions are.
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
@@ -64,7 +64,7 @@ struct RegionRoom {
 }
 
 extension RegionResult {
-  fileprivate static func reply(of answer: Answer) -> Handling.Reply? {
+  fileprivate static func reply(of answer: Answer) -> Handling.Reply<Self>? {
     guard case .region(let state, let warning, _) = answer else { return nil }
     return .success(RegionResult(state: state, warning: warning))
   }

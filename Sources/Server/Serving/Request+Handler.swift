@@ -6,23 +6,25 @@ import Positioning
 extension RequestListRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.listRequests) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .requests(let requests) = answer else { return self.unexpected(answer, in: context) }
     return .success(
       Result(
-        requests: requests.compactMap { open in context.id(open.call).map { ListedRequest(request: $0, open.info) } }))
+        requests: requests.compactMap { open in
+          context.client.requestID(of: open.call).map { ListedRequest(request: $0, open.info) }
+        }))
   }
 }
 
 extension RequestCompleteRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling {
     guard let target = context.target(self.request) else {
-      return .reply(.success(RequestOutcomeResult(outcome: .unknown)))
+      return .reply(.success(Self.finite(RequestOutcomeResult(outcome: .unknown))))
     }
     return .call(.completeRequest(target))
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     RequestOutcomeResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -30,12 +32,12 @@ extension RequestCompleteRequest: RequestHandler {
 extension RequestCancelRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling {
     guard let target = context.target(self.request) else {
-      return .reply(.success(RequestOutcomeResult(outcome: .unknown)))
+      return .reply(.success(Self.finite(RequestOutcomeResult(outcome: .unknown))))
     }
     return .call(.cancelRequest(target))
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     RequestOutcomeResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -43,13 +45,13 @@ extension RequestCancelRequest: RequestHandler {
 extension ServeContext {
   /// The same client's open request with this id.
   fileprivate func target(_ id: RequestID) -> CallID? {
-    self.serial(id).map { CallID(client: self.call.client, serial: $0) }
+    self.client.serial(of: id).map { CallID(client: self.call.client, serial: $0) }
   }
 }
 
 extension RequestOutcomeResult {
   /// The result for an answer about another request; `nil` for any other.
-  fileprivate static func reply(of answer: Answer) -> Handling.Reply? {
+  fileprivate static func reply(of answer: Answer) -> Handling.Reply<Self>? {
     guard case .request(let outcome) = answer else { return nil }
     return .success(RequestOutcomeResult(outcome: outcome))
   }

@@ -13,18 +13,20 @@ protocol RequestHandler: RequestType {
   /// - Throws: For parameters that cannot be combined, which the table cannot express.
   func handle(in context: ServeContext) throws(RPCError) -> Handling
   /// The result for the broker's answer to the call that `handle` made.
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result>
   /// The same, for a method whose result depends on its parameters too.
-  func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply
+  func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result>
+  /// The message that answers the request with the id: the same result as text.
+  func message(answering id: RequestID, with answer: Answer, in context: AnswerContext) throws(JSONWriter.NoJSON)
+    -> [UInt8]
 }
 
 /// How a request is handled.
 enum Handling {
-  /// A success holds the request's `Result`, possibly encoded as text.
-  typealias Reply = Result<any Sendable, RPCError>
+  typealias Reply<Value> = Result<Value, RPCError>
 
   /// It is answered without the broker.
-  case reply(Reply)
+  case reply(Reply<EncodedResult>)
   /// It introduces the client, and then calls.
   case introduction(name: String?, purpose: String?, Call)
   /// It introduces the client as a relay for a user, who is looked up, and then calls for that user.
@@ -37,10 +39,17 @@ enum Handling {
 /// What handlers need to know about the daemon and the client.
 struct ServeContext {
   let call: CallID
-  let principal: Principal
   let daemon: ServerInfo
-  /// The number of the client's open request with this id.
-  let serial: (RequestID) -> UInt64?
+  let client: any ServedClient
+}
+
+/// The client whose request is handled.
+protocol ServedClient: AnyObject {
+  var principal: Principal { get }
+  /// The number of its open request with this id.
+  func serial(of id: RequestID) -> UInt64?
+  /// Its id of an open request.
+  func requestID(of call: CallID) -> RequestID?
 }
 
 /// What results depend on, in addition to the broker's answer.
@@ -49,11 +58,9 @@ struct AnswerContext {
   let moment: CodingMoment
   let daemon: ServerInfo
   /// The client that is answered.
-  let principal: Principal
-  /// The client's id of an open request.
-  let id: (CallID) -> RequestID?
+  let client: any ServedClient
   /// The last written status, for those who request it in the same turn.
-  var writtenStatus: WrittenStatus?
+  let writtenStatus: WrittenStatus
 
   /// The wall clock's time at that moment.
   func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, at: self.moment) }
@@ -77,14 +84,26 @@ package final class ServerInfo: Sendable {
 extension RequestHandler {
   var requirement: Call.Requirement? { nil }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     self.unexpected(answer, in: context)
   }
 
-  func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply { Self.result(of: answer, in: context) }
+  func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
+    Self.result(of: answer, in: context)
+  }
+
+  func message(answering id: RequestID, with answer: Answer, in context: AnswerContext) throws(JSONWriter.NoJSON)
+    -> [UInt8]
+  {
+    switch self.result(of: answer, in: context) {
+    case .success(let result):
+      try OutgoingMessage.result(id: id, result, Self.resultCodec, moment: context.moment)
+    case .failure(let error): OutgoingMessage.error(id: id, error)
+    }
+  }
 
   /// The error for a failure, or a trap for an answer that does not belong to the request.
-  static func unexpected(_ answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func unexpected(_ answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .failed(let failure) = answer else {
       preconditionFailure("\(self.method) was answered with \(answer)")
     }

@@ -10,7 +10,7 @@ extension SessionHelloRequest: RequestHandler {
     return .relaying(for: user, name: self.name, purpose: self.purpose, .authorization)
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .authorization(let authorization) = answer else { return self.unexpected(answer, in: context) }
     let daemon = context.daemon
     let result = Result(
@@ -19,7 +19,7 @@ extension SessionHelloRequest: RequestHandler {
         "position", "sky", "heading", "status", "significant", "deferred", "regions", "visits", "durable",
         "authorization",
       ],
-      principal: context.principal, authorization: authorization,
+      principal: context.client.principal, authorization: authorization,
       limits: LimitsObject(
         frame: daemon.limits.maxFrame, batch: ServerSession.maximumBatch, requests: daemon.broker.maxRequestsPerClient,
         subscriptions: daemon.broker.maxSubscriptionsPerClient, regions: daemon.broker.maxRegionsPerUser,
@@ -31,7 +31,7 @@ extension SessionHelloRequest: RequestHandler {
 
 extension DiscoverRequest: RequestHandler {
   /// Encoded once, because it is long and clients may request it often.
-  private static let document: Handling.Reply = {
+  private static let document: Handling.Reply<EncodedResult> = {
     do throws(JSONWriter.NoJSON) {
       return .success(try EncodedResult(OpenRPC.document, JSONValue.codec))
     } catch {

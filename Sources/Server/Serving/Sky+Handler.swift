@@ -5,7 +5,7 @@ import PositionProtocol
 extension SkyGetRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.sky) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .sky(let sky) = answer else { return self.unexpected(answer, in: context) }
     return .success(Result(sky))
   }
@@ -16,7 +16,7 @@ extension SkySubscribeRequest: RequestHandler {
     .call(.subscribeSky(minInterval: self.minInterval))
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }

@@ -8,7 +8,7 @@ extension SubscriptionUpdateRequest: RequestHandler {
     .call(.updateSubscription(number: self.subscription, self.change))
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -16,7 +16,7 @@ extension SubscriptionUpdateRequest: RequestHandler {
 extension SubscriptionCancelRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.cancelSubscription(number: self.subscription)) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
@@ -24,7 +24,7 @@ extension SubscriptionCancelRequest: RequestHandler {
 extension SubscriptionListRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.listSubscriptions) }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     guard case .subscriptions(let subscriptions) = answer else { return self.unexpected(answer, in: context) }
     return .success(Result(subscriptions: subscriptions))
   }
@@ -32,7 +32,7 @@ extension SubscriptionListRequest: RequestHandler {
 
 extension SubscriptionResult {
   /// The result for an answer about one subscription; `nil` for any other.
-  static func reply(of answer: Answer) -> Handling.Reply? {
+  static func reply(of answer: Answer) -> Handling.Reply<Self>? {
     switch answer {
     case .subscribed(let info), .subscription(let info):
       .success(

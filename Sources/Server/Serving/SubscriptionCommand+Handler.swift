@@ -11,7 +11,7 @@ extension RequestHandler where Self: SubscriptionCommandRequest {
     }
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
     SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }

@@ -35,7 +35,10 @@ struct IdleQueue {
   }
 
   /// The client has gone, or must not make room any more.
-  mutating func remove(_ client: ClientID) { self.entries[client] = nil }
+  mutating func remove(_ client: ClientID) {
+    // This is called for each message of a client with a grant.
+    if !self.entries.isEmpty { self.entries[client] = nil }
+  }
 
   func contains(_ client: ClientID) -> Bool { self.entries[client] != nil }
 

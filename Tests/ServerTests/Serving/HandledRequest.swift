@@ -4,6 +4,7 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 import TestSupport
+import Testing
 
 @testable import Server
 
@@ -35,8 +36,7 @@ struct HandledRequest {
   var call: Call {
     get throws {
       let context = ServeContext(
-        call: CallID(client: ClientID(1), serial: 1), principal: Self.principal, daemon: Self.daemon,
-        serial: { _ in nil })
+        call: CallID(client: ClientID(1), serial: 1), daemon: Self.daemon, client: LoneClient())
       switch try self.request.handle(in: context) {
       case .call(let call), .introduction(_, _, let call), .relaying(_, _, _, let call): return call
       case .naming(let user, let needsName, let make):
@@ -57,8 +57,25 @@ struct HandledRequest {
   func result(of answer: Answer, limits: ServerLimits = ServerLimits()) throws -> JSONValue {
     let daemon = ServerInfo(version: Self.daemon.version, limits: limits, broker: Self.daemon.broker)
     let context = AnswerContext(
-      moment: Self.moment, daemon: daemon, principal: Self.principal, id: { _ in nil })
-    let result = try self.request.result(of: answer, in: context).get()
-    return try JSONValue(parsing: try self.request.encoded(result, moment: Self.moment).text)
+      moment: Self.moment, daemon: daemon, client: LoneClient(), writtenStatus: WrittenStatus())
+    // Throws the error itself.
+    try self.request.check(answer, in: context)
+    let message = try self.request.message(answering: .integer(1), with: answer, in: context)
+    return try #require(try JSONValue(parsing: message)["result"])
   }
+}
+
+extension RequestHandler {
+  /// - Throws: the error that is the reply to the answer.
+  fileprivate func check(_ answer: Answer, in context: AnswerContext) throws {
+    _ = try self.result(of: answer, in: context).get()
+  }
+}
+
+/// A client without open requests.
+final class LoneClient: ServedClient {
+  let principal = HandledRequest.principal
+
+  func serial(of id: RequestID) -> UInt64? { nil }
+  func requestID(of call: CallID) -> RequestID? { nil }
 }

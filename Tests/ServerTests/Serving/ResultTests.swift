@@ -157,22 +157,22 @@ struct ResultTests {
   @Test("write the status once for all clients of a turn, and again if it differs or in the next turn")
   func statusOnce() throws {
     let written = WrittenStatus()
-    func text(_ status: DaemonStatus, now: Instant) throws -> [UInt8] {
+    func text(_ status: DaemonStatus, now: Instant) throws -> JSONValue? {
       let context = AnswerContext(
         moment: CodingMoment(now: now, since1970: .seconds(1_769_860_800)), daemon: HandledRequest.daemon,
-        principal: HandledRequest.principal, id: { _ in nil }, writtenStatus: written)
-      let result = try StatusGetRequest.result(of: .status(status), in: context).get()
-      return try #require(result as? EncodedResult).text
+        client: LoneClient(), writtenStatus: written)
+      let message = try StatusGetRequest().message(answering: .integer(1), with: .status(status), in: context)
+      return try JSONValue(parsing: message)["result"]
     }
     let (status, other) = (
       Self.status(inUse: []),
       Self.status(inUse: [DaemonStatus.InUse(uid: 7, programs: ["p"], since: HandledRequest.now)])
     )
     let first = try text(status, now: HandledRequest.now)
-    #expect(try JSONValue(parsing: first)["uptime"] == 1000)
+    #expect(first?["uptime"] == 1000)
     #expect(try text(status, now: HandledRequest.now) == first)
-    #expect(try JSONValue(parsing: text(other, now: HandledRequest.now))["inUse"]?.elements.count == 1)
-    #expect(try JSONValue(parsing: text(other, now: HandledRequest.now + .seconds(1)))["uptime"] == 1001)
+    #expect(try text(other, now: HandledRequest.now)?["inUse"]?.elements.count == 1)
+    #expect(try text(other, now: HandledRequest.now + .seconds(1))?["uptime"] == 1001)
   }
 
   private static func status(inUse: [DaemonStatus.InUse]) -> DaemonStatus {
