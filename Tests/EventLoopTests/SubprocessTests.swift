@@ -55,6 +55,40 @@ struct SubprocessTests {
   }
 
   @Test(
+    "A program that writes faster than it is read loses nothing, to a terminal as to a pipe", arguments: [true, false])
+  func full(onTerminal: Bool) async throws {
+    let output = try await withLoop { loop in
+      let (ours, its) = try onTerminal ? Self.terminal() : Self.pipe()
+      var exit: ChildExit?
+      let program = try Subprocess(Command("/usr/bin/seq", ["50000"]), on: loop, output: .descriptor(its)) { exit = $0 }
+      // Otherwise what is read below could be fast enough all the same.
+      #expect(fcntl(its.rawValue, F_GETFL) & O_NONBLOCK == 0)
+      its.close()
+      var output: [UInt8] = []
+      var isAtEnd = false
+      let watch = try loop.watch(ours, for: .read) { _ in
+        do { isAtEnd = try ours.read(into: &output, upTo: 512) == .endOfFile } catch { Issue.record(error) }
+        if isAtEnd { ours.close() }
+      }
+      try loop.drive(until: "its end") { isAtEnd && exit != nil }
+      #expect(exit == .exited(0))
+      withExtendedLifetime((program, watch)) {}
+      return String(decoding: output, as: UTF8.self)
+    }
+    #expect(output.split(separator: "\n").count == 50_000)
+  }
+
+  private static func pipe() throws -> (FileDescriptor, FileDescriptor) {
+    let pipe = try Pipe()
+    return (pipe.output, pipe.input)
+  }
+
+  private static func terminal() throws -> (FileDescriptor, FileDescriptor) {
+    let terminal = try Pseudoterminal.open()
+    return (terminal.master, try openOther(terminal))
+  }
+
+  @Test(
     "A program has only the given descriptors, and blocks no signal",
     arguments: [
       // ls itself opens one more, the folder that it reads.

@@ -37,10 +37,12 @@ import Testing
     world.start()
     world.broker.breaks = 0.05
     for _ in 0..<400 {
-      switch Int.random(in: 0..<12, using: &random) {
+      switch Int.random(in: 0..<14, using: &random) {
       case 0: world.breakConnection()
       case 1: world.broker.isThere = Bool.random(using: &random)
       case 2: world.handle(.sessionFailed("positiond is gone"))
+      case 12: world.losePositiond()
+      case 13: world.findPositiond()
       case 3...6: world.occur(fixes: Int.random(in: 0...5, using: &random))
       case 7...9: world.confirmAll()
       default: world.pass(.milliseconds(Int.random(in: 1...90_000, using: &random)))
@@ -48,6 +50,7 @@ import Testing
     }
     world.broker.breaks = 0
     world.broker.isThere = true
+    world.findPositiond()
     for _ in 0..<200 {
       world.pass(.seconds(30))
       world.confirmAll()
@@ -125,6 +128,54 @@ import Testing
     world.confirmAll()
     #expect(world.violations.isEmpty, "\(world.violations)")
     #expect(world.inbox.acknowledged == 1)
+  }
+
+  @Test func `messages on their way acknowledge no event of a positiond that has lost its store meanwhile`() {
+    var world = World()
+    world.start()
+    for _ in 0..<9 { world.occur() }
+    world.losePositiond()
+    world.loseStore()
+    for _ in 0..<3 { world.occur() }
+    world.findPositiond()
+    // The nine of the old store arrive first, and two of the new one wait.
+    for _ in 0..<11 { world.confirmNext() }
+    #expect(world.inbox.acknowledged == 1, "\(world.inbox)")
+    world.confirmAll()
+    #expect(world.violations.isEmpty, "\(world.violations)")
+    #expect(world.inbox.acknowledged == 3 && world.inbox.events.isEmpty)
+    let all = [1, 2, 3, 4, 5, 6, 7, 8, 9, 2001, 2002, 2003]
+    #expect(world.arrivals == Dictionary(uniqueKeysWithValues: all.map { ($0, 1) }))
+  }
+
+  @Test func `an event that is delivered twice is published once, whether it is on its way or taken`() {
+    var world = World()
+    world.start()
+    for _ in 0..<30 { world.occur() }
+    let events = world.inbox.events
+    for number in [30, 1, 25] { world.handle(.happened(DurableEvent(id: number, content: events[number]))) }
+    world.confirmAll()
+    #expect(world.inbox.acknowledged == 30 && world.inbox.events.isEmpty)
+    for number in [30, 7] { world.handle(.happened(DurableEvent(id: number, content: events[number]))) }
+    #expect(world.machine.unconfirmed == 0)
+    #expect(world.arrivals == Dictionary(uniqueKeysWithValues: (1...30).map { ($0, 1) }))
+    // What follows is not held up, and an old number acknowledges nothing.
+    world.occur()
+    world.confirmAll()
+    #expect(world.inbox.acknowledged == 31 && world.violations.isEmpty, "\(world.violations)")
+  }
+
+  @Test func `while positiond is away nothing is acknowledged, and afterwards all that was confirmed meanwhile`() {
+    var world = World()
+    world.start()
+    for _ in 0..<5 { world.occur() }
+    world.losePositiond()
+    world.confirmAll()
+    #expect(world.inbox.acknowledged == 0)
+    world.findPositiond()
+    #expect(world.inbox.acknowledged == 5)
+    #expect(world.violations.isEmpty, "\(world.violations)")
+    #expect(world.arrivals == Dictionary(uniqueKeysWithValues: (1...5).map { ($0, 1) }))
   }
 
   @Test func `the connection is announced first, and a status is published when it differs`() throws {

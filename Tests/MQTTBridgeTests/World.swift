@@ -25,12 +25,16 @@ struct World {
     var lastEvent = 0
     var isAttached = false
     var acknowledged = 0
+    /// How many stores were lost.
+    var losses = 0
   }
 
   var now = WallMoment(instant: Instant(sinceBoot: .seconds(1000)), since1970: .seconds(1_700_000_000))
   var machine: BridgeMachine
   var broker = Broker()
   var inbox = Inbox()
+  /// Whether an attached positiond has gone. A new session finds it again.
+  private(set) var isPositiondAway = false
   var random: SeededRandom
   var deadline: Instant?
   var log: [String] = []
@@ -82,7 +86,9 @@ struct World {
   mutating func occur(fixes: Int = 1) {
     self.inbox.lastEvent += 1
     let number = self.inbox.lastEvent
-    let all = (0..<fixes).map { Self.fix(number * 100 + $0, at: self.now) }
+    // The numbers of fixes are never used again, unlike those of events.
+    let first = (self.inbox.losses * 2000 + number) * 100
+    let all = (0..<fixes).map { Self.fix(first + $0, at: self.now) }
     self.inbox.events[number] = .position(PositionUpdate(fixes: all, availability: .available))
     if self.inbox.isAttached { self.deliver(number) }
   }
@@ -95,19 +101,42 @@ struct World {
   }
 
   /// The broker confirms all that arrived.
-  mutating func confirmAll() {
-    while !self.broker.unconfirmed.isEmpty {
-      let number = self.broker.unconfirmed.removeFirst()
-      if let message = self.contents[number], let fix = Self.fix(of: message) { self.confirmed.insert(fix) }
-      self.handle(.confirmed(number))
-    }
+  mutating func confirmAll() { while !self.broker.unconfirmed.isEmpty { self.confirmNext() } }
+
+  mutating func confirmNext() {
+    guard !self.broker.unconfirmed.isEmpty else { return }
+    let number = self.broker.unconfirmed.removeFirst()
+    if let message = self.contents[number], let fix = Self.fix(of: message) { self.confirmed.insert(fix) }
+    self.handle(.confirmed(number))
   }
 
   /// positiond loses its store, and counts again.
-  mutating func loseStore() {
-    self.inbox = Inbox()
-    self.confirmed = []
+  mutating func loseStore() { self.inbox = Inbox(losses: self.inbox.losses + 1) }
+
+  /// positiond is away. While it is, nothing can be acknowledged.
+  mutating func losePositiond() {
+    guard self.inbox.isAttached else { return }
+    self.inbox.isAttached = false
+    self.isPositiondAway = true
+    self.handle(.happened(DurableEvent(reason: .disconnected)))
   }
+
+  /// positiond is back, and delivers all again that is not acknowledged.
+  mutating func findPositiond() {
+    guard self.isPositiondAway else { return }
+    self.isPositiondAway = false
+    self.attach()
+    self.handle(.happened(DurableEvent(reason: .reconnected)))
+  }
+
+  private mutating func attach() {
+    self.inbox.isAttached = true
+    var events = [BridgeEvent.attached(lastEvent: self.inbox.lastEvent)]
+    events += self.inbox.events.sorted { $0.key < $1.key }.map { .happened(DurableEvent(id: $0, content: $1)) }
+    for event in events { self.handle(event) }
+  }
+
+  private static func number(of fix: Fix) -> Int { Int((fix.latitude * 10_000).rounded()) }
 
   /// The number of the fix of a location.
   static func fix(of message: MQTTMessage) -> Int? {
@@ -158,18 +187,17 @@ struct World {
       if self.broker.unconfirmed.count > 20 { self.violations.append("more than 20 messages without a confirmation") }
     case .beginSession:
       self.inbox.isAttached = false
+      self.isPositiondAway = false
       self.pending.append(.registered(lastEvent: self.inbox.lastEvent))
-    case .endSession: self.inbox.isAttached = false
+    case .endSession:
+      self.inbox.isAttached = false
+      self.isPositiondAway = false
     case .attach(let since):
       if !self.broker.isConnected { self.violations.append("attached without the MQTT broker") }
       if let since { self.acknowledge(since) }
-      self.inbox.isAttached = true
-      for number in self.inbox.events.keys.sorted() {
-        if let content = self.inbox.events[number] {
-          self.pending.append(.happened(DurableEvent(id: number, content: content)))
-        }
-      }
+      self.attach()
     case .acknowledge(let id):
+      if !self.inbox.isAttached { self.violations.append("acknowledged without positiond") }
       self.acknowledge(id)
       self.pending.append(.acknowledged(id))
     case .wait(let until): self.deadline = until
@@ -180,7 +208,7 @@ struct World {
   private mutating func acknowledge(_ id: Int) {
     for (number, content) in self.inbox.events where number <= id {
       guard case .position(let update) = content,
-        !update.fixes.indices.allSatisfy({ self.confirmed.contains(number * 100 + $0) })
+        !update.fixes.allSatisfy({ self.confirmed.contains(Self.number(of: $0)) })
       else { continue }
       self.violations.append("event \(number) was acknowledged before its messages were confirmed")
     }

@@ -66,7 +66,7 @@ int clinux_socket_option(int socket, int option, int *value);
 /// Sets close-on-exec and non-blocking if they are not set.
 int clinux_set_cloexec_nonblocking(int descriptor);
 
-/// Clears O_NONBLOCK, for an end of a pipe that another program will use.
+/// Clears O_NONBLOCK, for a descriptor that another program will use.
 int clinux_set_blocking(int descriptor);
 
 /// A pipe with both ends close-on-exec.

@@ -5,15 +5,13 @@ import Glibc
 package struct Pipe {
   /// What the other program wrote.
   package let output: FileDescriptor
-  /// The end for the other program; it must be closed here, so that `output` can end. It blocks when the pipe is full,
-  /// as a program expects of its standard output.
+  /// The end for the other program; it must be closed here, so that `output` can end.
   package let input: FileDescriptor
 
   package init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     _ = try SystemError.check(unsafe clinux_pipe(&ends), "pipe")
     (output, input) = try FileDescriptor.adopt(pair: ends)
-    _ = try SystemError.check(clinux_set_blocking(input.rawValue), "make a pipe's end block")
   }
 }
 

@@ -36,7 +36,6 @@ enum ChildGuard {
 
   private static func make() throws(SystemError) -> Int32 {
     let (ours, its) = try UnixSocket.pair()
-    _ = try SystemError.check(clinux_set_blocking(its.rawValue), "make a socket block")
     _ = try Subprocess.spawn(
       Command("/bin/sh", ["-c", self.script], hasOwnGroup: true), output: .discarded, errors: .discarded, input: its)
     // Kept open while this process lives; the copy that would close itself is closed.

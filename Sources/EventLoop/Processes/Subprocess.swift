@@ -27,6 +27,9 @@ package struct Command: Sendable {
 ///
 /// If it still runs when the last reference is released, it is killed and waited for; it is killed too when this
 /// process dies. So it cannot outlive its owner by mistake.
+///
+/// What it reads and writes blocks while nothing is there or all is full. Programs expect that of their standard streams:
+/// stdio drops what a full pipe or terminal that does not block refuses, and many programs end then.
 package final class Subprocess {
   /// Where the program's output goes.
   package enum Output {
@@ -35,6 +38,7 @@ package final class Subprocess {
     case discarded
     /// Appended to a file, which is created with access for the owner only if it does not exist.
     case file(String)
+    /// From then on the descriptor blocks: see ``Subprocess``.
     case descriptor(FileDescriptor)
   }
 
@@ -96,13 +100,18 @@ package final class Subprocess {
     case .inherited: Source(number: own, holder: nil)
     case .discarded: try openFile("/dev/null", O_WRONLY)
     case .file(let path): try openFile(path, O_WRONLY | O_CREAT | O_APPEND)
-    case .descriptor(let descriptor): Source(number: descriptor.rawValue, holder: descriptor)
+    case .descriptor(let descriptor): try self.blocking(descriptor)
     }
+  }
+
+  private static func blocking(_ descriptor: FileDescriptor) throws(SystemError) -> Source {
+    _ = try SystemError.check(clinux_set_blocking(descriptor.rawValue), "make a program's descriptor block")
+    return Source(number: descriptor.rawValue, holder: descriptor)
   }
 
   private static func openFile(_ path: String, _ flags: Int32) throws(SystemError) -> Source {
     let number = try SystemError.check(unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600), "open \(path)")
-    return Source(number: number, holder: try FileDescriptor(adopting: number))
+    return try self.blocking(try FileDescriptor(adopting: number))
   }
 
   /// Starts a program, and returns its number.
@@ -112,7 +121,7 @@ package final class Subprocess {
     _ command: Command, output: Output, errors: Output, input: FileDescriptor? = nil, inherited: [FileDescriptor] = []
   ) throws(SystemError) -> pid_t {
     let inputFile =
-      if let input { Source(number: input.rawValue, holder: input) } else { try openFile("/dev/null", O_RDONLY) }
+      if let input { try self.blocking(input) } else { try openFile("/dev/null", O_RDONLY) }
     let outputFile = try open(output, own: STDOUT_FILENO)
     let errorFile = try open(errors, own: STDERR_FILENO)
     let sources = [inputFile.number, outputFile.number, errorFile.number] + inherited.map(\.rawValue)

@@ -13,6 +13,8 @@ package enum BridgeEvent: Sendable {
   case confirmed(Int)
   /// Everything is registered with positiond under the durable name, whose newest event has this number.
   case registered(lastEvent: Int)
+  /// positiond delivers events from now on, on a first or a new connection, and the newest has this number.
+  case attached(lastEvent: Int)
   /// An event of the durable name, or of its connection.
   case happened(DurableEvent)
   /// The session with positiond has ended, for this reason.
@@ -37,11 +39,12 @@ package enum BridgeAction: Sendable {
   case beginSession
   /// Disconnect from positiond. Nothing follows.
   case endSession
-  /// Take the events of the durable name and the status, from now until the session's end.
+  /// Take the events of the durable name and the status, from now until the session's end: `attached` follows.
   ///
   /// - `since`: Events up to this one are taken already.
   case attach(since: Int?)
-  /// Acknowledge the events up to this one: `acknowledged` or `sessionFailed` follows.
+  /// Acknowledge the events up to this one: `acknowledged` or `sessionFailed` follows, or the connection to positiond is
+  /// lost.
   case acknowledge(through: Int)
   /// Nothing happens by itself until then; `nil`: ever. The last one counts.
   case wait(until: Instant?)

@@ -35,7 +35,9 @@ package struct BridgeMachine {
   private var delivery = MQTTDelivery()
   /// The newest event that positiond has acknowledged, on this session.
   private var acknowledged = 0
-  private var isAcknowledging = false
+  /// Whether positiond is attached, and no acknowledgement is on its way. Without a connection there is none: positiond
+  /// may have lost its store, and an old number would be one of a new event.
+  private var mayAcknowledge = false
   /// The newest status that was published on this connection.
   private var publishedStatus: MQTTMessage?
   private var status: MQTTMessage?
@@ -73,13 +75,18 @@ package struct BridgeMachine {
       self.delivery.restart(ifAfter: lastEvent)
       self.session = .registered
       return []
+    case .attached(let lastEvent):
+      self.delivery.restart(ifAfter: lastEvent)
+      self.acknowledged = min(self.acknowledged, lastEvent)
+      self.mayAcknowledge = true
+      return []
     case .happened(let event): return self.happened(event, at: now)
     case .sessionFailed(let words): return self.endSession(words, now: instant)
     case .status(let status):
       self.status = self.messages.status(status)
       return []
     case .acknowledged(let id):
-      self.isAcknowledging = false
+      self.mayAcknowledge = true
       self.acknowledged = max(self.acknowledged, id)
       return []
     case .timeReached: return self.timeReached(now: instant, jitter: jitter)
@@ -121,14 +128,14 @@ package struct BridgeMachine {
   private mutating func beginSession() -> [BridgeAction] {
     self.session = .registering
     self.acknowledged = 0
-    self.isAcknowledging = false
+    self.mayAcknowledge = false
     self.delivery.forgetEvents()
     return [.beginSession]
   }
 
   private mutating func endSession(_ words: String, now: Instant) -> [BridgeAction] {
     self.session = .waiting(until: now + Self.sessionPause)
-    self.isAcknowledging = false
+    self.mayAcknowledge = false
     self.delivery.forgetEvents()
     let isNew = self.sessionReport != words
     self.sessionReport = words
@@ -138,7 +145,8 @@ package struct BridgeMachine {
   private mutating func happened(_ event: DurableEvent, at now: WallMoment) -> [BridgeAction] {
     guard self.session == .attached else { return [] }
     if let content = event.content {
-      self.delivery.add(self.messages.messages(for: content, at: now), event: event.id)
+      let messages = self.messages.messages(for: content, at: now)
+      if let id = event.id { self.delivery.add(messages, event: id) } else { self.delivery.add(messages) }
       return []
     }
     switch event.reason {
@@ -152,7 +160,9 @@ package struct BridgeMachine {
     case .replaced?:
       return [.log(.error, "another program takes the events of the durable name; give each bridge its own durable=")]
     case .removed?: return [.log(.warning, "the durable name was removed; it is registered again")]
-    case .disconnected?: return [.log(.warning, "positiond is away")]
+    case .disconnected?:
+      self.mayAcknowledge = false
+      return [.log(.warning, "positiond is away")]
     case .reconnected?: return [.log(.notice, "positiond is back")]
     case .suspended?:
       return [.log(.warning, "positiond does not permit this any more; \"positionctl doctor\" says why")]
@@ -178,10 +188,8 @@ package struct BridgeMachine {
       }
       actions += self.delivery.send(now: now.instant).map { .publish(number: $0.number, $0.message) }
     }
-    if let taken = self.delivery.takenThrough, taken > self.acknowledged, self.session == .attached,
-      !self.isAcknowledging
-    {
-      self.isAcknowledging = true
+    if let taken = self.delivery.takenThrough, taken > self.acknowledged, self.mayAcknowledge {
+      self.mayAcknowledge = false
       actions.append(.acknowledge(through: taken))
     }
     actions.append(.wait(until: self.deadline))

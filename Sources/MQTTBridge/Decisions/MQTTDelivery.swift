@@ -20,8 +20,11 @@ struct MQTTDelivery {
   /// Events with messages that are not confirmed, in order.
   private var events: [(id: Int, unconfirmed: Int)] = []
   private var lastNumber = 0
-  /// The newest event that is taken, as are all before it.
+  /// The newest event that is taken, as are all before it. It never falls, unless positiond has lost its store.
   private(set) var takenThrough: Int?
+
+  /// The newest event that was delivered and is not forgotten.
+  private var newest: Int { self.events.last?.id ?? self.takenThrough ?? 0 }
 
   /// How many messages wait or are on their way.
   var count: Int { self.waiting.count + self.inFlight.count }
@@ -29,9 +32,14 @@ struct MQTTDelivery {
   /// When the oldest message without a confirmation was sent.
   var oldest: Instant? { self.inFlight.values.map(\.since).min() }
 
-  mutating func add(_ messages: [MQTTMessage], event: Int? = nil) {
+  mutating func add(_ messages: [MQTTMessage]) {
+    self.waiting += messages.map { Outgoing(message: $0, event: nil) }
+  }
+
+  /// Adds the messages of an event. Numbers rise, so one that does not was delivered before, and is not published again.
+  mutating func add(_ messages: [MQTTMessage], event: Int) {
+    guard event > self.newest else { return }
     self.waiting += messages.map { Outgoing(message: $0, event: event) }
-    guard let event else { return }
     self.events.append((event, messages.count))
     self.settle()
   }
@@ -66,13 +74,21 @@ struct MQTTDelivery {
   /// positiond delivers all events again that are not acknowledged. Messages on their way do not count for them.
   mutating func forgetEvents() {
     self.waiting.removeAll { $0.event != nil }
-    for number in self.inFlight.keys { self.inFlight[number]?.event = nil }
-    self.events = []
+    self.detach()
   }
 
-  /// positiond has no event of a number so high: it has lost its store, and counts again.
+  /// positiond's newest event has this number. If ours is newer, it has lost its store, and counts again. It does not
+  /// deliver the old events again, so their messages stay, but count for none.
   mutating func restart(ifAfter lastEvent: Int) {
-    if let taken = self.takenThrough, taken > lastEvent { self.takenThrough = nil }
+    guard self.newest > lastEvent else { return }
+    self.waiting = self.waiting.map { Outgoing(message: $0.message, event: nil) }
+    self.detach()
+    self.takenThrough = nil
+  }
+
+  private mutating func detach() {
+    for number in self.inFlight.keys { self.inFlight[number]?.event = nil }
+    self.events = []
   }
 
   private mutating func settle() {

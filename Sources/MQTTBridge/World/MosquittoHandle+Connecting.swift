@@ -104,8 +104,12 @@ extension MQTTFailure {
       self.init(tls: errors)
     case MOSQ_ERR_EAI.rawValue, MOSQ_ERR_LOOKUP.rawValue:
       self.init("the host \(settings.host) is unknown", advice: "correct host= in [mqtt], or see whether names resolve")
+    case MOSQ_ERR_NOMEM.rawValue:
+      self.init("it sends more than fits into memory", advice: "see whether it is an MQTT broker")
     case MOSQ_ERR_KEEPALIVE.rawValue: self.init("it does not answer any more", advice: "see its log")
-    case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue:
+    // An end within a packet is an error without an error of the system.
+    case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue,
+      MOSQ_ERR_ERRNO.rawValue where code == 0:
       if wasAccepted {
         self.init("it has closed the connection", advice: "see its log")
       } else {

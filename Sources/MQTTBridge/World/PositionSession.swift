@@ -111,12 +111,14 @@ final class PositionSession {
 
   private func followed(_ event: SubscriptionEvent<DurableAttachRequest>) {
     switch event {
-    case .begun: break
+    case .begun(let answer): self.attached(answer)
     case .notified(let notification):
       if let event = DurableEvent(notification) { self.notify(.happened(event)) }
     case .disconnected: self.notify(.happened(DurableEvent(reason: .disconnected)))
     case .suspended: self.notify(.happened(DurableEvent(reason: .suspended)))
-    case .reconnected: self.notify(.happened(DurableEvent(reason: .reconnected)))
+    case .reconnected(let answer):
+      self.attached(answer)
+      self.notify(.happened(DurableEvent(reason: .reconnected)))
     case .stopped(.replaced): self.notify(.happened(DurableEvent(reason: .replaced)))
     case .stopped(.cancelled): self.notify(.happened(DurableEvent(reason: .removed)))
     case .stopped: break
@@ -124,8 +126,33 @@ final class PositionSession {
     }
   }
 
+  private func attached(_ answer: DurableInfo) {
+    self.notify(.attached(lastEvent: Int(clamping: answer.lastEvent)))
+  }
+
+  /// Sent once: on another connection it could be too much.
   func acknowledge(through id: Int) {
-    self.ask(DurableAcknowledgeRequest(name: self.name, event: id)) { [weak self] _ in self?.notify(.acknowledged(id)) }
+    let request = DurableAcknowledgeRequest(name: self.name, event: id)
+    self.multiplexer.ask(ticket: self.multiplexer.makeTicket(), patience: .none) { connection, answer in
+      connection.request(request, then: answer)
+    } then: { [weak self] (result: Result<DurableAcknowledgeRequest.Result, PositionError>) in
+      switch result {
+      case .success: self?.notify(.acknowledged(id))
+      case .failure(let error) where error.isOfConnection: break
+      case .failure(let error): self?.fail(error)
+      }
+    }
+  }
+}
+
+extension PositionError {
+  /// Whether there was no connection, or none any more. Another one follows.
+  fileprivate var isOfConnection: Bool {
+    switch self {
+    case .daemonNotRunning, .notAllowedToConnect, .cannotConnect, .connectionLost, .closed: true
+    case .failed(let error): error.code == .shuttingDown
+    case .cancelled, .notPermitted, .unexpected: false
+    }
   }
 }
 
