@@ -9,6 +9,8 @@ DESTDIR ?=
 UNITS = $(PREFIX)/lib/systemd/system
 USERS = $(PREFIX)/lib/sysusers.d
 FOLDERS = $(PREFIX)/lib/tmpfiles.d
+# Units of the users' own sessions.
+SESSION_UNITS = $(PREFIX)/lib/systemd/user
 # The system bus reads policies from this folder below /usr alone; elsewhere an administrator's folder is the place.
 BUS = $(if $(filter /usr,$(PREFIX)),/usr/share,/etc)/dbus-1/system.d
 DOCUMENTS = $(PREFIX)/share/doc/positiond
@@ -25,11 +27,13 @@ INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md g
 INSTALLED_UNITS = positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
   positiond-gpsd-filter.service positiond-usb-off@.service positiond-usb-on@.service \
   positiond-geoclue.service
-INSTALLED_MANUALS = $(filter-out man/positiond-mqtt.8,$(wildcard man/*.[1-9]))
+INSTALLED_MANUALS = $(filter-out man/positiond-mqtt.8 man/positiond-desktop.1,$(wildcard man/*.[1-9]))
 
 PROGRAMS = positiond positionctl positionsim positiond-geoclue
 # Its package is another one, so that positiond needs no MQTT library.
 BRIDGE = positiond-mqtt
+# Its package is another one too: who installs it wants prompts on the desktop.
+DESKTOP = positiond-desktop
 EXAMPLES = Example Follow Agent
 DEBUG = .build/debug
 RELEASE = .build/release
@@ -48,7 +52,7 @@ SYMBOLS = .build/symbols
 .PHONY: help bootstrap build test test-long check check-c check-dependents check-filter check-power check-wake
 .PHONY: bench-turns bench-energy bench-hostile
 .PHONY: bench-instructions bench-socket demo release deb test-system install
-.PHONY: install-positiond install-mqtt uninstall documents format clean
+.PHONY: install-positiond install-mqtt install-desktop uninstall documents format clean
 
 help: ## show this list
 	@echo "make TARGET, where TARGET is"
@@ -89,7 +93,7 @@ check: build check-c ## check format, words, scripts, documents, units and linke
 	scripts/check-docs $(DEBUG)
 	scripts/check-python $(DEBUG)
 	scripts/check-example $(DEBUG)
-	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%) $(DEBUG)/$(BRIDGE)
+	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%) $(DEBUG)/$(BRIDGE) $(DEBUG)/$(DESKTOP)
 	scripts/check-units $(DEBUG)/positiond
 
 check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -136,8 +140,8 @@ bench-socket: release ## compare a cached one-shot and a fan-out with plain C on
 
 release: bootstrap ## build what is installed: optimised, and independent of a Swift toolchain
 	@# The examples are not installed; they show that a program with the Swift library builds.
-	for program in $(PROGRAMS) $(BRIDGE) $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
-	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%) $(RELEASE)/$(BRIDGE)
+	for program in $(PROGRAMS) $(BRIDGE) $(DESKTOP) $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
+	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%) $(RELEASE)/$(BRIDGE) $(RELEASE)/$(DESKTOP)
 
 deb: bootstrap ## build the Debian package in .build/deb, and check it with lintian
 	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap package
@@ -150,7 +154,7 @@ test-system: deb ## test the package in a container with its own systemd, as roo
 	scripts/test-system .build/deb/positiond_*.deb
 
 # Root often has no Swift toolchain, so this only copies, and fails if something was not built.
-install: install-positiond install-mqtt ## install below DESTDIR and PREFIX what `make release` built
+install: install-positiond install-mqtt install-desktop ## install below DESTDIR and PREFIX what `make release` built
 
 install-positiond:
 	@for program in $(PROGRAMS); do \
@@ -199,12 +203,22 @@ install-mqtt:
 	fi
 	install -D -m 0644 man/$(BRIDGE).8 $(DESTDIR)$(MANUALS)/man8/$(BRIDGE).8
 
+install-desktop:
+	@[ -x $(RELEASE)/$(DESKTOP) ] || { echo "$(RELEASE)/$(DESKTOP) is missing; run 'make release' first" >&2; exit 1; }
+	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(RELEASE)/$(DESKTOP)
+	install -d $(DESTDIR)$(SESSION_UNITS)
+	sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$(DESKTOP).service \
+	  >$(DESTDIR)$(SESSION_UNITS)/$(DESKTOP).service && chmod 0644 $(DESTDIR)$(SESSION_UNITS)/$(DESKTOP).service
+	install -D -m 0644 man/$(DESKTOP).1 $(DESTDIR)$(MANUALS)/man1/$(DESKTOP).1
+
 # The configuration and what positiond stored are the administrator's: the last line shows how to remove them.
 uninstall: ## remove what `make install` installed, except the configuration
 	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || \
 	  systemctl disable --now positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
 	    positiond-gpsd-filter.service positiond-geoclue.service $(BRIDGE).service || true
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(DESTDIR)$(PREFIX)/bin/$(BRIDGE) $(DESTDIR)$(DOCUMENTS)/mqtt.md \
+	  $(DESTDIR)$(PREFIX)/bin/$(DESKTOP) $(DESTDIR)$(SESSION_UNITS)/$(DESKTOP).service \
+	  $(DESTDIR)$(MANUALS)/man1/$(DESKTOP).1 \
 	  $(DESTDIR)$(USERS)/$(BRIDGE).conf $(DESTDIR)$(UNITS)/$(BRIDGE).service $(DESTDIR)$(MANUALS)/man8/$(BRIDGE).8 \
 	  $(patsubst %,$(DESTDIR)$(DOCUMENTS)/%,$(notdir $(INSTALLED_DOCUMENTS))) \
 	  $(DESTDIR)$(PREFIX)/lib/positiond/usb-power $(DESTDIR)$(BUS)/positiond-geoclue.conf $(DESTDIR)$(SHARED)/positiond-gpsd.nft $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \

@@ -46,6 +46,7 @@ let package = Package(
     .executable(name: "positiond-geoclue", targets: ["positiond-geoclue"]),
     .executable(name: "positionsim", targets: ["positionsim"]),
     .executable(name: "positiond-mqtt", targets: ["positiond-mqtt"]),
+    .executable(name: "positiond-desktop", targets: ["positiond-desktop"]),
     .library(name: "PositionClient", targets: ["PositionClient"]),
   ],
   targets: [
@@ -65,6 +66,8 @@ let package = Package(
     // Values and mathematics.
     module("Positioning"),
     module("Geodesy", ["CGPS", "Positioning"]),
+    // What prompts say, for every agent.
+    module("Prompts", ["Positioning"]),
 
     // The wire.
     module("NMEA", ["Positioning"]),
@@ -77,7 +80,7 @@ let package = Package(
 
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
-    module("Systemd", ["CSystemd", "EventLoop", "Positioning", "Printable"]),
+    module("Systemd", ["CSystemd", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
     module("Gpsd", ["CGPS", "EventLoop", "JSONRPC", "NMEA", "ReceiverPorts", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "ReceiverPorts", "Positioning"]),
     module("Store", ["CSQLite", "EventLoop", "JSONRPC", "Broker", "Geodesy", "Positioning"]),
@@ -96,7 +99,7 @@ let package = Package(
       "ControlCommands",
       [
         "PositionClient", "Track", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "Geodesy", "Positioning",
-        "EventLoop", "Printable", "ProgramArguments", "CLinux",
+        "EventLoop", "Printable", "ProgramArguments", "CLinux", "Prompts",
       ]),
     module(
       "GeoClue",
@@ -111,6 +114,13 @@ let package = Package(
     program(
       "positiond-geoclue",
       ["GeoClue", "Systemd", "PositionClient", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
+    // The agent for desktops.
+    module(
+      "DesktopPrompts",
+      ["Systemd", "PositionClient", "PositionProtocol", "JSONRPC", "Prompts", "Printable", "Positioning", "EventLoop"]),
+    program(
+      "positiond-desktop",
+      ["DesktopPrompts", "Systemd", "PositionClient", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
     // The bridge to MQTT.
     module(
       "MQTTBridge",
@@ -143,7 +153,9 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "ConfigurationTables", "EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux", "CTestSupport",
+        "ConfigurationTables", "EventLoop", "Broker", "JSONRPC", "Positioning", "ReceiverSimulator", "Systemd",
+        "CLinux",
+        "CTestSupport",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
@@ -160,8 +172,11 @@ let package = Package(
     tests(
       "ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "Receiver", "TestSupport"],
       data: ["Fixtures"]),
+    tests(
+      "DesktopPromptsTests",
+      ["DesktopPrompts", "Systemd", "JSONRPC", "Positioning", "EventLoop", "ReceiverSimulator", "TestSupport"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
-    tests("GeoClueTests", ["GeoClue", "Systemd", "Positioning", "ReceiverSimulator"]),
+    tests("GeoClueTests", ["GeoClue", "Systemd", "Positioning", "ReceiverSimulator", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(
       "GpsdTests", ["Gpsd", "Broker", "ReceiverPorts", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],

@@ -18,20 +18,18 @@ package final class Bridge: @unchecked Sendable {
   /// Called when it cannot go on, with the reason.
   private let fail: (String) -> Void
   private var service = GeoClueService()
-  private var objects: BusObjects?
+  private var incoming: BusMethodCalls?
   private var disconnection: BusSignals?
   private var naming: BusCall?
   private var calls: [GeoClueService.CallNumber: BusMethodCall] = [:]
   private var lastCall: GeoClueService.CallNumber = 0
-  private var programs: [String: Program] = [:]
+  /// What is asked of the bus about the users of programs; `nil` once it was answered.
+  private var programs: [String: BusCall?] = [:]
+  /// The ends of all programs on the bus, while there are programs here. The bus takes a few hundred matches from one
+  /// connection, so there is none for each.
+  private var ends: BusSignals?
   private var connections: [GeoClueService.ClientNumber: ClientConnection] = [:]
   private var assessment: RequestMultiplexer?
-
-  /// What is asked of the bus about a program.
-  private struct Program {
-    var end: BusSignals?
-    var user: BusCall?
-  }
 
   /// - Parameters:
   ///   - address: The bus's address in D-Bus notation.
@@ -49,7 +47,7 @@ package final class Bridge: @unchecked Sendable {
     self.disconnection = try BusSignals(matching: BusSignals.disconnection, over: self.bus) { _ in
       fail("the bus has closed the connection")
     }
-    self.objects = try BusObjects(below: GeoClueService.root, over: self.bus) { [unowned self] in self.called($0) }
+    self.incoming = try BusMethodCalls(over: self.bus) { [unowned self] in self.called($0) }
     self.naming = try BusCall(
       .ofBus("RequestName"), [.string(Self.busName), .uint32(Self.doNotQueue)], over: self.bus
     ) { [unowned self] in self.named($0) }
@@ -99,7 +97,7 @@ package final class Bridge: @unchecked Sendable {
     case .reply(let number, let values): try self.calls.removeValue(forKey: number)?.reply(values)
     case .fail(let number, let error): try self.calls.removeValue(forKey: number)?.fail(error)
     case .identify(let sender): self.identify(sender)
-    case .forget(let sender): self.programs[sender] = nil
+    case .forget(let sender): self.forget(sender)
     case .authorize(let client, let uid, let desktopID, let precision):
       self.authorize(client, uid: uid, desktopID: desktopID, precision)
     case .follow(let client, let need): self.follow(client, need)
@@ -113,22 +111,29 @@ package final class Bridge: @unchecked Sendable {
   /// The bus answers in order: whoever leaves after it has said which user it was is reported.
   private func identify(_ sender: String) {
     do throws(SystemError) {
-      let end = try BusSignals(matching: BusSignals.end(of: sender), over: self.bus) { [unowned self] _ in
-        self.perform(self.service.vanished(sender))
+      if self.ends == nil {
+        self.ends = try BusSignals(matching: BusSignals.ends, over: self.bus) { [unowned self] signal in
+          if let name = signal.values.first?.text { self.perform(self.service.vanished(name)) }
+        }
       }
       let user = try BusCall(
         .ofBus("GetConnectionUnixUser"), [.string(sender)], over: self.bus, within: .seconds(25)
       ) { [unowned self] reply in
         var uid: UInt32?
         if case .returned(let answer) = reply, case .uint32(let number)? = answer.values.first { uid = number }
-        self.programs[sender]?.user = nil
+        self.programs[sender] = .some(nil)
         self.perform(self.service.identified(sender, as: uid))
       }
-      self.programs[sender] = Program(end: end, user: user)
+      self.programs[sender] = user
     } catch {
       self.log.write(.clientRefused, "\(error)")
       self.perform(self.service.identified(sender, as: nil))
     }
+  }
+
+  private func forget(_ sender: String) {
+    self.programs[sender] = nil
+    if self.programs.isEmpty { self.ends = nil }
   }
 
   // MARK: The daemon

@@ -30,7 +30,7 @@ struct ClientObject {
   }
 
   /// A desktop id is shown and decides nothing. The daemon takes a name of this many bytes.
-  static let longestDesktopID = 64
+  private static let longestName = 64
 
   /// "nothing" as a path.
   private static let nowhere = "/"
@@ -59,10 +59,13 @@ struct ClientObject {
   }
 
   /// A property of the right type is set. An active client goes on by the new need.
-  mutating func set(_ property: String, _ value: BusValue) -> [GeoClueService.Action] {
+  mutating func set(_ property: String, _ value: BusValue) throws(BusError) -> [GeoClueService.Action] {
     var need = self.need
     switch (property, value) {
     case ("DesktopId", .string(let text)):
+      guard text.utf8.count <= GeoClueService.longestDesktopID else {
+        throw BusError(.limitsExceeded, "DesktopId has at most \(GeoClueService.longestDesktopID) bytes")
+      }
       guard text != self.desktopID else { return [] }
       self.desktopID = text
     case ("DistanceThreshold", .uint32(let meters)): need.distanceThreshold = meters
@@ -99,8 +102,9 @@ struct ClientObject {
 
   /// The longest beginning that the daemon takes as a name.
   private var shownDesktopID: String {
+    // Not by characters: one may be as long as the text.
     var text = self.desktopID
-    while text.utf8.count > Self.longestDesktopID { text.removeLast() }
+    while text.utf8.count > Self.longestName { text.unicodeScalars.removeLast() }
     return text
   }
 

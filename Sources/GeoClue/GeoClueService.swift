@@ -6,7 +6,7 @@ package import Systemd
 /// It decides nothing about permission: every client object that is started has a connection to the daemon that asks for
 /// its program's user.
 package struct GeoClueService {
-  package typealias ClientNumber = UInt32
+  package typealias ClientNumber = UInt64
   package typealias CallNumber = UInt64
 
   /// A call of a program on the bus.
@@ -18,7 +18,7 @@ package struct GeoClueService {
     /// Empty: the caller did not say.
     package let interface: String
     package let member: String
-    /// `nil`: some are of a type that is not read.
+    /// `nil`: some are not read (`BusValue`).
     package let arguments: [BusValue]?
 
     package init(
@@ -60,13 +60,19 @@ package struct GeoClueService {
     case unreachable(String)
   }
 
-  /// How many client objects the programs of one user may have, and how many calls of one program may wait until its
-  /// user is known.
+  /// How many client objects the programs of one user may have, and those of all users.
   package static let maxClientsPerUser = 64
   package static let maxClients = 512
+  /// How many calls of one kind of one program may wait for the bus or the daemon.
   package static let maxWaitingCalls = 16
+  /// How many calls of all programs may wait for what accuracy is available.
+  package static let maxAssessments = 512
+  /// In bytes, as of a file's name.
+  package static let longestDesktopID = 255
 
   package static let root = "/org/freedesktop/GeoClue2"
+  /// The paths of objects are shorter, in bytes.
+  private static let longestPath = 255
   package static let managerPath = "\(Self.root)/Manager"
 
   private struct Caller {
@@ -81,8 +87,8 @@ package struct GeoClueService {
   private var callers: [String: Caller] = [:]
   private var clients: [ClientNumber: ClientObject] = [:]
   private var lastClient: ClientNumber = 0
-  /// Calls that wait for what accuracy is available, with the property's name, or all.
-  private var assessments: [(call: CallNumber, isAll: Bool)] = []
+  /// Calls that wait for what accuracy is available, alone or with all properties.
+  private var assessments: [(call: CallNumber, sender: String, isAll: Bool)] = []
   private var wasInUse = false
 
   package init() {}
@@ -174,7 +180,7 @@ package struct GeoClueService {
   package mutating func assessed(_ level: RequestedLevel) -> [Action] {
     let waiting = self.assessments
     self.assessments = []
-    return waiting.map { call, isAll in
+    return waiting.map { call, _, isAll in
       let value = BusValue.uint32(level.rawValue)
       guard isAll else { return .reply(call, [.variant(value)]) }
       return .reply(call, [.properties(["InUse": .boolean(self.isInUse), "AvailableAccuracyLevel": value])])
@@ -201,7 +207,8 @@ package struct GeoClueService {
       throw BusError(.unknownMethod, "there is no method \(call.member) at \(call.path)")
     }
     guard let arguments = call.arguments, arguments.map(\.signature) == method.takes.map(\.type) else {
-      throw BusError(.invalidArgs, "\(method.name) takes (\(method.takes.map(\.type).joined()))")
+      let limit = call.arguments == nil ? ", and no text longer than \(BusValue.longestText) bytes" : ""
+      throw BusError(.invalidArgs, "\(method.name) takes (\(method.takes.map(\.type).joined()))\(limit)")
     }
     switch interface {
     case .properties: try self.access(object, method.name, arguments, call, &actions)
@@ -241,8 +248,8 @@ package struct GeoClueService {
   private func object(at path: String, for sender: String) throws(BusError) -> Object {
     if path == Self.managerPath { return .manager }
     if path == Self.root || path == "\(Self.root)/Client" { return .folder }
-    let missing = BusError(.unknownObject, "there is no object \(path)")
-    guard path.hasPrefix("\(Self.root)/Client/") else { throw missing }
+    let missing = BusError(.unknownObject, "there is no such object")
+    guard path.utf8.count <= Self.longestPath, path.hasPrefix("\(Self.root)/Client/") else { throw missing }
     let parts = path.dropFirst("\(Self.root)/Client/".count).split(separator: "/", omittingEmptySubsequences: false)
     guard let number = parts.first.flatMap({ ClientNumber($0) }), let client = self.clients[number] else {
       throw missing
@@ -324,14 +331,14 @@ package struct GeoClueService {
       throw BusError(.unknownInterface, "there is no such interface at \(call.path)")
     }
     if method == "GetAll" {
-      if interface == .manager { return self.assess(call, isAll: true, &actions) }
+      if interface == .manager { return try self.assess(call, isAll: true, &actions) }
       return actions.append(.reply(call.number, [.properties(self.values(of: object, interface))]))
     }
     guard let property = arguments[1].text.flatMap({ interface.property($0) }) else {
       throw BusError(.unknownProperty, "there is no such property of \(name)")
     }
     guard method == "Set" else {
-      if interface == .manager, property.name != "InUse" { return self.assess(call, isAll: false, &actions) }
+      if interface == .manager, property.name != "InUse" { return try self.assess(call, isAll: false, &actions) }
       let value = self.values(of: object, interface)[property.name] ?? .boolean(self.isInUse)
       return actions.append(.reply(call.number, [.variant(value)]))
     }
@@ -339,7 +346,7 @@ package struct GeoClueService {
     guard case .variant(let value) = arguments[2], value.signature == property.type,
       case .client(let number) = object, var client = self.clients[number]
     else { throw BusError(.invalidArgs, "\(property.name) has the type \(property.type)") }
-    actions += client.set(property.name, value)
+    actions += try client.set(property.name, value)
     self.clients[number] = client
     actions.append(.reply(call.number, []))
   }
@@ -352,9 +359,12 @@ package struct GeoClueService {
     }
   }
 
-  private mutating func assess(_ call: Call, isAll: Bool, _ actions: inout [Action]) {
+  private mutating func assess(_ call: Call, isAll: Bool, _ actions: inout [Action]) throws(BusError) {
+    guard self.assessments.count < Self.maxAssessments,
+      self.assessments.count(where: { $0.sender == call.sender }) < Self.maxWaitingCalls
+    else { throw BusError(.limitsExceeded, "too many calls wait") }
     if self.assessments.isEmpty { actions.append(.assess) }
-    self.assessments.append((call.number, isAll))
+    self.assessments.append((call.number, call.sender, isAll))
   }
 }
 

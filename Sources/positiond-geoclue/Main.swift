@@ -3,7 +3,6 @@ import GeoClue
 import Glibc
 import PositionClient
 import Positioning
-import Printable
 import ProgramArguments
 import Systemd
 
@@ -16,36 +15,20 @@ enum Main {
       "systemd starts it. It takes the name \(Bridge.busName) on the system bus, of which only one program can be the owner.",
       "DBUS_SYSTEM_BUS_ADDRESS names another bus, and \(SocketPath.variable) another socket of positiond.",
     ],
-    options: [
-      StandardOptions.version,
-      Option(flag: StandardOptions.help.name, letter: StandardOptions.help.letter, "print this, and stop"),
-    ])
+    options: ServiceProgram.standardOptions)
 
   static func main() {
-    do throws(UsageError) {
-      exit(self.run(try Arguments(CommandLine.arguments.dropFirst(), of: self.description)))
-    } catch {
-      print(error.message.printable)
-      exit(2)
-    }
+    ServiceProgram.main(self.description) { _ in self.run() }
   }
 
-  private static func run(_ arguments: Arguments) -> Int32 {
-    if arguments.has(StandardOptions.help) {
-      for line in HelpText.lines(self.description) { print(line) }
-      return 0
-    }
-    if arguments.has(StandardOptions.version) {
-      print("positiond-geoclue \(Release.version)")
-      return 0
-    }
+  private static func run() -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     let log = Log(.info)
     do throws(SystemError) {
       return try self.serve(log)
     } catch {
       log.write(.startFailed, "positiond-geoclue cannot run: \(error)")
-      return 1
+      return ExitCode.failure
     }
   }
 
@@ -61,12 +44,12 @@ enum Main {
       try loop.onSignal(number) {
         log.write(.stopping, "positiond-geoclue stops")
         ServiceManager.notify(.stopping, status: "stopping")
-        loop.stop(code: 0)
+        loop.stop(code: ExitCode.success)
       }
     }
     let bridge = try Bridge(on: loop, bus: BusConnection.systemBus, socket: socket, log: log) { reason in
       log.write(.startFailed, "positiond-geoclue ends: \(reason)")
-      loop.stop(code: 1)
+      loop.stop(code: ExitCode.failure)
     }
     let code = try loop.run()
     return withExtendedLifetime((bridge, signals)) { code }

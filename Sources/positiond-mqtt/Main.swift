@@ -10,28 +10,15 @@ import Systemd
 @main
 enum Main {
   static func main() {
-    do throws(UsageError) {
-      exit(self.run(try Arguments(CommandLine.arguments.dropFirst(), of: Options.description)))
-    } catch {
-      Terminal.error([error.message, "Try `positiond-mqtt --help`."])
-      exit(ExitCode.usage)
-    }
+    ServiceProgram.main(Options.description) { self.run($0) }
   }
 
   private static func run(_ arguments: Arguments) -> Int32 {
-    if arguments.has(StandardOptions.help) {
-      Terminal.print(HelpText.lines(Options.description))
-      return ExitCode.success
-    }
-    if arguments.has(StandardOptions.version) {
-      Terminal.print(["positiond-mqtt \(Release.version)"])
-      return ExitCode.success
-    }
     let path = arguments[Options.configuration]
     let log = Log(.info)
     switch BridgeSettings.load(path: path, installed: BridgeSettings.installedPath) {
     case .failure(let errors):
-      if arguments.has(Options.check) {
+      if arguments.has(ServiceProgram.check) {
         Terminal.error(errors.all.map { "\($0)" })
       } else {
         for error in errors.all { log.write(.error, "\(error)") }
@@ -39,7 +26,7 @@ enum Main {
       }
       return ExitCode.configuration
     case .success(let settings):
-      guard !arguments.has(Options.check) else {
+      guard !arguments.has(ServiceProgram.check) else {
         Terminal.print(["\(path ?? BridgeSettings.installedPath): no errors"])
         return ExitCode.success
       }

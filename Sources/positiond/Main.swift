@@ -2,7 +2,6 @@ import Configuration
 import EventLoop
 import Glibc
 import Positioning
-import Printable
 import ProgramArguments
 import Systemd
 
@@ -12,26 +11,11 @@ import Systemd
 @main
 enum Main {
   static func main() {
-    do throws(UsageError) {
-      exit(self.run(try Arguments(CommandLine.arguments.dropFirst(), of: Options.description)))
-    } catch {
-      Terminal.error([error.message, "Try `positiond --help`."])
-      exit(ExitCode.usage)
+    ServiceProgram.main(Options.description) { arguments in
+      let path = arguments[Options.configuration]
+      if arguments.has(ServiceProgram.check) { return self.check(path) }
+      return self.run(path, startsReceiver: arguments.has(Options.startReceiver))
     }
-  }
-
-  private static func run(_ arguments: Arguments) -> Int32 {
-    if arguments.has(StandardOptions.help) {
-      Terminal.print(HelpText.lines(Options.description))
-      return ExitCode.success
-    }
-    if arguments.has(StandardOptions.version) {
-      Terminal.print(["positiond \(Release.version)"])
-      return ExitCode.success
-    }
-    let path = arguments[Options.configuration]
-    if arguments.has(Options.check) { return self.check(path) }
-    return self.run(path, startsReceiver: arguments.has(Options.startReceiver))
   }
 
   /// Prints the errors of the configuration, or that there are none.

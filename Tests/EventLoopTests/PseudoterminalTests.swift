@@ -56,8 +56,4 @@ struct PseudoterminalTests {
     #expect(unsafe stat(terminal.path, &status) == 0)
     #expect(status.st_mode & 0o777 == 0o666)
   }
-
-  private func openOther(_ terminal: Pseudoterminal) throws -> FileDescriptor {
-    try FileDescriptor(adopting: unsafe open(terminal.path, O_RDWR | O_NOCTTY))
-  }
 }

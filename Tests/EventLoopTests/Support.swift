@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 
 /// Serves everything that is ready now, and returns once nothing is.
 func settle(_ loop: EventLoop) throws {
@@ -19,4 +20,9 @@ func readAll(_ descriptor: FileDescriptor) throws -> [UInt8] {
   var bytes: [UInt8] = []
   while case .bytes = try descriptor.read(into: &bytes, upTo: 4096) {}
   return bytes
+}
+
+/// The other side of a terminal, as a program has it.
+func openOther(_ terminal: Pseudoterminal) throws -> FileDescriptor {
+  try FileDescriptor(adopting: unsafe open(terminal.path, O_RDWR | O_NOCTTY))
 }

@@ -211,7 +211,7 @@ package final class LineClient {
     return self.unread
   }
 
-  private struct EndOfStream: Error {}
+  package struct EndOfStream: Error {}
 
   /// Reads available bytes and extracts whole lines; false: nothing arrived before the deadline.
   private func fill(until deadline: Double) throws -> Bool {

@@ -1,6 +1,7 @@
 import PositionClient
 import Positioning
 import Printable
+import Prompts
 
 /// The text form of authorizations and grants.
 enum AuthorizationFormat {
@@ -24,7 +25,7 @@ enum AuthorizationFormat {
 
   /// The decision for one user.
   static func line(_ grant: Grant) -> String {
-    "\(PrincipalFormat.user(grant.decision.user, uid: grant.uid)): \(self.text(grant.decision))"
+    "\(PromptText.user(grant.decision.user, uid: grant.uid)): \(self.text(grant.decision))"
       + (grant.isStored ? "" : "; \(self.unstored)")
   }
 
@@ -50,24 +51,6 @@ extension Authorization.State {
     case .disabled: "positions are turned off"
     case .whenInUse: "granted while connected"
     case .always: "always granted"
-    }
-  }
-}
-
-extension Precision {
-  var text: String {
-    switch self {
-    case .precise: "precise"
-    case .reduced: "reduced to a few kilometres"
-    }
-  }
-}
-
-extension AuthorizationLevel {
-  var text: String {
-    switch self {
-    case .whenInUse: "while connected"
-    case .always: "always, even when not connected"
     }
   }
 }

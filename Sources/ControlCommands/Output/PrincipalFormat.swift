@@ -9,9 +9,4 @@ enum PrincipalFormat {
     let own = [principal.name, principal.purpose].compactMap { $0 }.map { "\"\($0)\"" }
     return own.isEmpty ? text : "\(text), calls itself \(own.joined(separator: ", for "))"
   }
-
-  /// The user's name and number.
-  static func user(_ name: String?, uid: UInt32) -> String {
-    name.map { "\($0) (\(uid))" } ?? "\(uid), without a name"
-  }
 }

@@ -1,32 +1,25 @@
 import Positioning
 import Printable
+import Prompts
 
 /// The text form of a prompt. The kernel's facts come first. The program's own statements are separate, and quoted
 /// unless they are a plain word, so that they cannot imitate the rest.
 enum PromptFormat {
-  /// - Parameter left: Seconds until the prompt ends.
   static func lines(_ prompt: PermissionPrompt) -> [String] {
-    let principal = prompt.principal
-    var rows = [("user", PrincipalFormat.user(principal.user, uid: principal.uid))]
-    rows.append(("unit", principal.unit.name ?? "unknown, or not a system service"))
-    if let pid = principal.pid { rows.append(("process", "\(pid)")) }
-    rows.append(("asks for", "the position \(prompt.level.text), \(prompt.precision.text)"))
-    var lines = [self.question(principal)] + rows.map { "  \($0.0.padded(8))  \($0.1)" }
-    let own = [("name", principal.name), ("purpose", principal.purpose)].compactMap { label, text in
-      text.map { "    \(label.padded(8))\"\($0)\"" }
+    let text = PromptText(prompt)
+    var lines = [text.question + self.asker(prompt.principal)]
+    lines += text.facts.map { "  \($0.label.padded(8))  \($0.text)" }
+    if !text.ownWords.isEmpty {
+      lines += ["  \(PromptText.ownWordsHeading)"] + text.ownWords.map { "    \($0.label.padded(8))\"\($0.text)\"" }
     }
-    if !own.isEmpty { lines += ["  The program's own words, which may be false:"] + own }
     return lines
   }
 
-  /// What a yes grants: a stored decision applies to all programs of the user.
-  private static func question(_ principal: Principal) -> String {
-    let user = principal.user ?? "user \(principal.uid)"
-    let asker = principal.name.map { name in
-      let isPlain = name.utf8.allSatisfy { Self.plain.contains($0) }
-      return " (asked by \(isPlain ? name : "\"\(name)\""))"
-    }
-    return "Allow programs run by \(user) to know where this device is?\(asker ?? "")"
+  /// The name that the asking program gives itself, behind the question.
+  private static func asker(_ principal: Principal) -> String {
+    guard let name = principal.name else { return "" }
+    let isPlain = name.utf8.allSatisfy { Self.plain.contains($0) }
+    return " (asked by \(isPlain ? name : "\"\(name)\""))"
   }
 
   /// The characters of a plain name.

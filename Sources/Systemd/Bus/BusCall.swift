@@ -17,6 +17,11 @@ package struct BusAnswer: Hashable, Sendable {
   package let values: [BusValue]
   /// The answering program's own name on the bus, which no other program can have.
   package let sender: String?
+
+  package init(values: [BusValue], sender: String?) {
+    self.values = values
+    self.sender = sender
+  }
 }
 
 /// A method that a program on the bus offers.

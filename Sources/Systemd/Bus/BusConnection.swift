@@ -19,6 +19,8 @@ import Glibc
     let call = "connect to \(address)"
     try SystemError.checkNegative(unsafe sd_bus_set_address(made, address), call)
     try SystemError.checkNegative(unsafe sd_bus_set_bus_client(made, 1), call)
+    // Otherwise each message of another program could bring open files, which would fill this program's own table.
+    try SystemError.checkNegative(unsafe sd_bus_negotiate_fds(made, 0), call)
     try SystemError.checkNegative(unsafe sd_bus_attach_event(made, loop.event, 0), call)
     try SystemError.checkNegative(unsafe sd_bus_start(made), call)
   }
@@ -34,6 +36,12 @@ import Glibc
   package static var systemBus: String {
     guard let address = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return "unix:path=/run/dbus/system_bus_socket" }
     return unsafe String(cString: address)
+  }
+
+  /// The bus of the user's session: the address from the environment, or systemd's; `nil`: there is no session.
+  package static var sessionBus: String? {
+    if let address = unsafe getenv("DBUS_SESSION_BUS_ADDRESS") { return unsafe String(cString: address) }
+    return unsafe getenv("XDG_RUNTIME_DIR").map { unsafe "unix:path=\(String(cString: $0))/bus" }
   }
 
   /// Whether the bus has greeted, so that calls are sent.

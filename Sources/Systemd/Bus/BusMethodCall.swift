@@ -41,7 +41,7 @@ package struct BusError: Error, Hashable, Sendable {
   /// Empty: the caller did not say.
   package let interface: String
   package let member: String
-  /// `nil`: some are of a type that is not read.
+  /// `nil`: some are not read (`BusValue`).
   package let arguments: [BusValue]?
   private let message: OpaquePointer
 
@@ -83,27 +83,32 @@ package struct BusError: Error, Hashable, Sendable {
   }
 }
 
-/// The objects below a path that this program offers on the bus. Releasing it withdraws them.
-@safe package final class BusObjects {
+/// The calls of other programs on the bus. Releasing it leaves them to the library, which refuses them.
+///
+/// A filter sees them before the library looks for their objects: it looks for one at each beginning of the path, so that
+/// a path of thousands of steps takes it minutes.
+@safe package final class BusMethodCalls {
   private let connection: BusConnection
   private let handler: (BusMethodCall) -> Void
   private var slot: OpaquePointer?
 
-  /// - Parameter handler: Gets all calls to the path and to what is below it. It answers each of them once.
-  package init(
-    below path: String, over connection: BusConnection, handler: @escaping (BusMethodCall) -> Void
-  ) throws(SystemError) {
+  /// - Parameter handler: Gets the calls of all paths, and answers each of them once.
+  package init(over connection: BusConnection, handler: @escaping (BusMethodCall) -> Void) throws(SystemError) {
     self.connection = connection
     self.handler = handler
     try SystemError.checkNegative(
-      unsafe sd_bus_add_fallback(
-        connection.bus, &self.slot, path,
+      unsafe sd_bus_add_filter(
+        connection.bus, &self.slot,
         { message, context, _ in
-          guard let context = unsafe context else { preconditionFailure("a bus object without its context") }
-          guard let call = unsafe BusMethodCall(message) else { return 0 }
-          unsafe Unmanaged<BusObjects>.fromOpaque(context).takeUnretainedValue().handler(call)
+          guard let context = unsafe context else { preconditionFailure("a bus filter without its object") }
+          // The library itself answers pings.
+          guard unsafe sd_bus_message_is_method_call(message, nil, nil) > 0,
+            unsafe sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Peer", nil) == 0,
+            let call = unsafe BusMethodCall(message)
+          else { return 0 }
+          unsafe Unmanaged<BusMethodCalls>.fromOpaque(context).takeUnretainedValue().handler(call)
           return 1
-        }, Unmanaged.passUnretained(self).toOpaque()), "offer \(path)")
+        }, Unmanaged.passUnretained(self).toOpaque()), "take calls")
   }
 
   deinit {

@@ -1,5 +1,6 @@
 import CSystemd
 import EventLoop
+import Glibc
 
 /// A message of libsystemd, for the time in which its owner keeps it.
 @safe struct BusMessage {
@@ -10,6 +11,7 @@ import EventLoop
 
 /// A value of a D-Bus message, of the types that this package reads and writes.
 package indirect enum BusValue: Hashable, Sendable {
+  case byte(UInt8)
   case boolean(Bool)
   case int32(Int32)
   case uint32(UInt32)
@@ -21,12 +23,15 @@ package indirect enum BusValue: Hashable, Sendable {
   case structure([BusValue])
   /// `as`
   case strings([String])
+  /// An array of any other type but dictionaries; all elements have the type `of`.
+  case array(of: String, [BusValue])
   /// `a{sv}`: the values of the variants by their names.
   case properties([String: BusValue])
 
   /// The type in D-Bus notation.
   package var signature: String {
     switch self {
+    case .byte: "y"
     case .boolean: "b"
     case .int32: "i"
     case .uint32: "u"
@@ -37,6 +42,7 @@ package indirect enum BusValue: Hashable, Sendable {
     case .variant: "v"
     case .structure(let members): "(\(members.map(\.signature).joined()))"
     case .strings: "as"
+    case .array(let type, _): "a\(type)"
     case .properties: "a{sv}"
     }
   }
@@ -50,6 +56,7 @@ package indirect enum BusValue: Hashable, Sendable {
 extension BusValue {
   func append(to message: BusMessage) throws(SystemError) {
     switch self {
+    case .byte(var number): try unsafe Self.append(&number, "y", to: message)
     case .boolean(let flag):
       var number: Int32 = flag ? 1 : 0
       try unsafe Self.append(&number, "b", to: message)
@@ -62,6 +69,7 @@ extension BusValue {
     case .variant(let value): try Self.enclose("v", value.signature, in: message, [value])
     case .structure(let members): try Self.enclose("r", members.map(\.signature).joined(), in: message, members)
     case .strings(let texts): try Self.enclose("a", "s", in: message, texts.map { .string($0) })
+    case .array(let type, let elements): try Self.enclose("a", type, in: message, elements)
     case .properties(let values):
       try Self.open("a", "{sv}", in: message)
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -104,27 +112,40 @@ extension BusValue {
 // MARK: Reading
 
 extension BusValue {
-  /// All values of a message that came in; `nil` if one has a type that is not among these.
-  static func all(of message: BusMessage) -> [BusValue]? { Self.rest(of: message, depth: 0) }
+  /// All values of a message that came in; `nil` if one has a type that is not among these, is deeper or longer than is
+  /// read, or if there are more.
+  ///
+  /// A message may have 32 MiB, and many levels.
+  static func all(of message: BusMessage) -> [BusValue]? {
+    var left = Self.most
+    return Self.rest(of: message, depth: 0, &left)
+  }
 
-  /// Values deeper than this are not read: a message may have many levels.
   private static let deepest = 8
+  /// How many values a message may have, with those inside others.
+  private static let most = 1024
+  /// The bytes of the longest text.
+  package static let longestText = 4096
 
-  private static func rest(of message: BusMessage, depth: Int) -> [BusValue]? {
+  private static func rest(of message: BusMessage, depth: Int, _ left: inout Int) -> [BusValue]? {
     var values: [BusValue] = []
     while unsafe sd_bus_message_at_end(message.raw, 0) == 0 {
-      guard depth < Self.deepest, let value = Self.next(of: message, depth: depth) else { return nil }
+      left -= 1
+      guard depth < Self.deepest, left >= 0, let value = Self.next(of: message, depth: depth, &left) else { return nil }
       values.append(value)
     }
     return values
   }
 
-  private static func next(of message: BusMessage, depth: Int) -> BusValue? {
+  private static func next(of message: BusMessage, depth: Int, _ left: inout Int) -> BusValue? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?
     guard unsafe sd_bus_message_peek_type(message.raw, &type, &contents) > 0 else { return nil }
     let inner = unsafe contents.map { unsafe String(cString: $0) } ?? ""
     switch String(UnicodeScalar(UInt8(bitPattern: type))) {
+    case "y":
+      var number: UInt8 = 0
+      return unsafe sd_bus_message_read_basic(message.raw, type, &number) > 0 ? .byte(number) : nil
     case "b":
       var number: Int32 = 0
       return unsafe sd_bus_message_read_basic(message.raw, type, &number) > 0 ? .boolean(number != 0) : nil
@@ -142,18 +163,20 @@ extension BusValue {
       return unsafe sd_bus_message_read_basic(message.raw, type, &number) > 0 ? .double(number) : nil
     case "s": return Self.text(of: message, type).map { .string($0) }
     case "o": return Self.text(of: message, type).map { .objectPath($0) }
-    case "v": return Self.inside(message, type, inner, depth: depth)?.first.map { .variant($0) }
-    case "r": return Self.inside(message, type, inner, depth: depth).map { .structure($0) }
+    case "v": return Self.inside(message, type, inner, depth: depth, &left)?.first.map { .variant($0) }
+    case "r": return Self.inside(message, type, inner, depth: depth, &left).map { .structure($0) }
     case "a" where inner == "s":
-      return Self.inside(message, type, inner, depth: depth).map { .strings($0.compactMap(\.text)) }
+      return Self.inside(message, type, inner, depth: depth, &left).map { .strings($0.compactMap(\.text)) }
     case "a" where inner == "{sv}":
-      guard let entries = Self.inside(message, type, inner, depth: depth) else { return nil }
+      guard let entries = Self.inside(message, type, inner, depth: depth, &left) else { return nil }
       var values: [String: BusValue] = [:]
       for case .structure(let entry) in entries {
         if case .string(let name) = entry[0], case .variant(let value) = entry[1] { values[name] = value }
       }
       return .properties(values)
-    case "e": return Self.inside(message, type, inner, depth: depth).map { .structure($0) }
+    case "a" where !inner.hasPrefix("{"):
+      return Self.inside(message, type, inner, depth: depth, &left).map { .array(of: inner, $0) }
+    case "e": return Self.inside(message, type, inner, depth: depth, &left).map { .structure($0) }
     default: return nil
     }
   }
@@ -161,14 +184,15 @@ extension BusValue {
   private static func text(of message: BusMessage, _ type: CChar) -> String? {
     var text: UnsafePointer<CChar>?
     guard unsafe sd_bus_message_read_basic(message.raw, type, &text) > 0 else { return nil }
-    return unsafe text.map { unsafe String(cString: $0) }
+    guard let text = unsafe text, unsafe strnlen(text, Self.longestText + 1) <= Self.longestText else { return nil }
+    return unsafe String(cString: text)
   }
 
   private static func inside(
-    _ message: BusMessage, _ type: CChar, _ contents: String, depth: Int
+    _ message: BusMessage, _ type: CChar, _ contents: String, depth: Int, _ left: inout Int
   ) -> [BusValue]? {
     guard unsafe sd_bus_message_enter_container(message.raw, type, contents) > 0,
-      let values = Self.rest(of: message, depth: depth + 1),
+      let values = Self.rest(of: message, depth: depth + 1, &left),
       unsafe sd_bus_message_exit_container(message.raw) >= 0
     else { return nil }
     return values

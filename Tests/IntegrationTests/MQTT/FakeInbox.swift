@@ -32,6 +32,10 @@ final class FakeInbox: Sendable {
   }
 
   var acknowledged: Int { self.state.value.withLock { $0.acknowledged } }
+  var waiting: Int { self.state.value.withLock { $0.waiting.count } }
+
+  /// How often the method was called.
+  func count(of method: String) -> Int { self.daemon.methods.count { $0 == method } }
 
   /// An event with one fix, whose latitude is the event's number in thousandths.
   func occur() {

@@ -5,12 +5,15 @@ import TestSupport
 
 /// A real mosquitto, a subscriber to everything, and bridges, in a folder of their own. They belong to the test's loop.
 ///
-/// The subscriber has a session that mosquitto keeps on the disk over its own restarts, so that it misses nothing.
+/// The subscriber has a session that mosquitto keeps on the disk over its own restarts, and connects again by itself, so
+/// that it misses nothing. It must not be stopped: it confirms a message before it writes it.
 final class MosquittoFixture {
   /// A message as the subscriber got it.
   struct Message: Hashable {
     let topic: String
     let payload: String
+    /// Whether mosquitto had kept it for those who subscribe later, as the subscriber does again at each connection.
+    let isRetained: Bool
 
     var json: JSONValue? { try? JSONValue(parsing: Array(self.payload.utf8)) }
   }
@@ -28,11 +31,11 @@ final class MosquittoFixture {
   private let loop: EventLoop
   private let listener: Listener
   private let port: TCPReservation
-  private(set) var mosquitto: RunningProgram?
-  /// One after the other: the program ends with mosquitto.
-  private var subscribers: [RunningProgram] = []
-  /// How many bytes of each subscriber's output were read.
-  private var readBytes: [Int: Int] = [:]
+  /// One after the other; the last one may run.
+  private var mosquittos: [RunningProgram] = []
+  private var subscriber: RunningProgram?
+  /// How many bytes of the subscriber's output were read.
+  private var readBytes = 0
   private var readMessages: [Message] = []
 
   init(_ listener: Listener = .socket, on loop: EventLoop) throws {
@@ -46,10 +49,11 @@ final class MosquittoFixture {
   var socket: String { self.folder.file("mqtt.sock") }
 
   private func configure() throws {
-    // The subscriber always comes by the socket.
+    // The subscriber always comes by the socket. Settings are not per listener: after a restart mosquitto would not know
+    // the subscriber's, and would keep nothing for it until it has connected again.
     var lines = [
       "persistence true", "persistence_location \(self.folder.path)/", "max_queued_messages 0", "log_type error",
-      "log_type information", "log_dest stderr", "per_listener_settings true", "listener 0 \(self.socket)",
+      "log_type information", "log_type debug", "log_dest stderr", "listener 0 \(self.socket)",
     ]
     if geteuid() == 0 { lines.append("user root") }
     switch self.listener {
@@ -61,7 +65,7 @@ final class MosquittoFixture {
     case .tls:
       try self.makeCertificates()
       lines += [
-        "allow_anonymous true", "listener \(self.port.port) 127.0.0.1", "allow_anonymous true",
+        "allow_anonymous true", "listener \(self.port.port) 127.0.0.1",
         "cafile \(self.folder.file("ca.pem"))", "certfile \(self.folder.file("server.pem"))",
         "keyfile \(self.folder.file("server.key"))",
       ]
@@ -117,45 +121,50 @@ final class MosquittoFixture {
   func start() throws {
     let mosquitto = try RunningProgram(
       "/usr/sbin/mosquitto", ["-c", self.folder.file("mosquitto.conf")], on: self.loop)
-    self.mosquitto = mosquitto
+    self.mosquittos.append(mosquitto)
     try mosquitto.waitToSay("running")
-    if !self.subscribers.isEmpty { try self.subscribe() }
   }
 
   /// Stops it; it stores its sessions.
   func stop() throws {
-    self.mosquitto?.send(SIGTERM)
-    _ = try self.mosquitto?.waitForExit()
-    self.mosquitto = nil
+    self.mosquittos.last?.send(SIGTERM)
+    _ = try self.mosquittos.last?.waitForExit()
+  }
+
+  /// How many messages bridges have published at the topic, those included that came again after an outage.
+  func published(at topic: String) -> Int {
+    self.mosquittos.reduce(0) { count, mosquitto in
+      count
+        + mosquitto.output.split(separator: "\n").count {
+          $0.contains("Received PUBLISH from positiond-boat ") && $0.contains(" '\(topic)', ")
+        }
+    }
   }
 
   /// Starts a subscriber, and waits until it has subscribed.
   func subscribe() throws {
     var arguments = [
-      "--unix", self.socket, "-V", "311", "-c", "-i", "subscriber", "-q", "1", "-t", "#", "-F", ">%t %p", "-d",
+      "--unix", self.socket, "-V", "311", "-c", "-i", "subscriber", "-q", "1", "-t", "#", "-F", ">%r %t %p", "-d",
     ]
     if case .password(let user, let password) = self.listener { arguments += ["-u", user, "-P", password] }
     // To a pipe it would write only full buffers.
     let subscriber = try RunningProgram("/usr/bin/mosquitto_sub", arguments, onTerminal: true, on: self.loop)
-    self.subscribers.append(subscriber)
+    self.subscriber = subscriber
     try subscriber.waitToSay("Subscribed")
   }
 
-  /// What the subscribers got, in order. Each line is read once: a day of messages is long.
+  /// What the subscriber got, in order. Each line is read once: a day of messages is long.
   var messages: [Message] {
-    for (place, subscriber) in self.subscribers.enumerated() {
-      let text = subscriber.output.utf8.dropFirst(self.readBytes[place] ?? 0)
+    guard let text = self.subscriber?.output.utf8.dropFirst(self.readBytes),
       // The last line may be incomplete.
-      guard let end = text.lastIndex(of: UInt8(ascii: "\n")) else { continue }
-      let lines = text[...end]
-      self.readBytes[place, default: 0] += lines.count
-      for line in lines.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
-        guard line.first == UInt8(ascii: ">"), let blank = line.firstIndex(of: UInt8(ascii: " ")) else { continue }
-        self.readMessages.append(
-          Message(
-            topic: String(decoding: line[..<blank].dropFirst(), as: UTF8.self),
-            payload: String(decoding: line[blank...].dropFirst(), as: UTF8.self)))
-      }
+      let end = text.lastIndex(of: UInt8(ascii: "\n"))
+    else { return self.readMessages }
+    let lines = text[...end]
+    self.readBytes += lines.count
+    for line in lines.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+      let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map { String(decoding: $0, as: UTF8.self) }
+      guard parts.count == 3, parts[0] == ">0" || parts[0] == ">1" else { continue }
+      self.readMessages.append(Message(topic: parts[1], payload: parts[2], isRetained: parts[0] == ">1"))
     }
     return self.readMessages
   }
@@ -178,15 +187,18 @@ final class MosquittoFixture {
 
   /// Starts a bridge for the positiond at a socket.
   ///
-  /// - Parameter further: Further sections of its configuration.
-  func bridge(to positiond: String, _ further: [String] = []) throws -> RunningProgram {
+  /// - Parameters:
+  ///   - further: Further sections of its configuration.
+  ///   - memory: The most bytes that it may allocate; `nil`: no limit.
+  func bridge(to positiond: String, _ further: [String] = [], memory: Int? = nil) throws -> RunningProgram {
     let mqtt: [String] =
       switch self.listener {
       case .socket, .password: ["[mqtt]", "socket=\(self.socket)"]
       case .tls: ["[mqtt]", "host=localhost", "port=\(self.port.port)", "tls=yes"]
       }
     let lines = ["[device]", "name=boat", "[position]", "socket=\(positiond)"] + mqtt + further
-    return try RunningProgram(
-      Programs.path("positiond-mqtt"), ["--config", try self.write("bridge.conf", lines)], on: self.loop)
+    var command = [Programs.path("positiond-mqtt"), "--config", try self.write("bridge.conf", lines)]
+    if let memory { command = ["/usr/bin/prlimit", "--data=\(memory)"] + command }
+    return try RunningProgram(command[0], Array(command.dropFirst()), on: self.loop)
   }
 }

@@ -11,6 +11,9 @@ struct ProcessFacts {
   /// How often it has waited and was woken, since it began.
   func wakeUps() throws -> Int { try self.number("voluntary_ctxt_switches") }
 
+  /// The most memory that it had at a time, in bytes.
+  func peakMemory() throws -> Int { try self.number("VmHWM") * 1024 }
+
   /// The number of its descriptors that are TCP sockets.
   func tcpSockets() throws -> Int {
     // The list has all processes; a socket's inode shows the owner.
@@ -40,7 +43,7 @@ struct ProcessFacts {
 
   private func number(_ key: String) throws -> Int {
     for line in try Self.lines("/proc/\(self.pid)/status") where line.hasPrefix("\(key):") {
-      if let number = Int(line.split(whereSeparator: { " \t".contains($0) }).last ?? "") { return number }
+      if let number = Int(line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first ?? "") { return number }
     }
     throw Missing(key: key)
   }

@@ -19,6 +19,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["positiond", "positiond-mqtt", "positiond-geoclue", "positiond-desktop"])
+  func `each service refuses a command line that it does not know, as an error`(name: String) throws {
+    let run = try SystemProgram.run("/bin/sh", ["-c", "\"$0\" --bogus 2>/dev/null", Programs.path(name)])
+    #expect(run.code == 2 && run.words.isEmpty, "\(run)")
+    let words = try SystemProgram.run("/bin/sh", ["-c", "\"$0\" --bogus 2>&1", Programs.path(name)]).words
+    #expect(words == "unknown option \"--bogus\"\nTry `\(name) --help`.\n")
+  }
+
   @Test(arguments: [true, false])
   func `every error of a configuration is reported at once, with file and line`(isCheck: Bool) async throws {
     try await withLoop { loop in

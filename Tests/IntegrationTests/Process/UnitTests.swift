@@ -39,7 +39,9 @@ import Testing
   @Test func `make uninstall removes what make install installed, except the configuration`() throws {
     let folder = try TemporaryFolder()
     let (built, root) = (folder.file("built"), folder.file("root"))
-    let programs = ["positiond", "positionctl", "positionsim", "positiond-geoclue", "positiond-mqtt"]
+    let programs = [
+      "positiond", "positionctl", "positionsim", "positiond-geoclue", "positiond-mqtt", "positiond-desktop",
+    ]
     let names = programs.map { "\(built)/\($0)" }.joined(separator: " ")
     let stand = "mkdir \(built) && for name in \(names); do printf '#!/bin/sh\\n' >$name && chmod 0755 $name; done"
     #expect(try SystemProgram.run("/bin/sh", ["-c", stand]).code == 0)

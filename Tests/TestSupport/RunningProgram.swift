@@ -1,20 +1,19 @@
-import EventLoop
-import Glibc
-import TestSupport
+package import EventLoop
+package import Glibc
 
 /// A program that runs beside a test, and all its output so far.
 ///
 /// It belongs to the test's own loop, which reads the output while a wait drives the loop.
-final class RunningProgram {
-  private(set) var output = ""
-  private(set) var exit: ChildExit?
+package final class RunningProgram {
+  package private(set) var output = ""
+  package private(set) var exit: ChildExit?
   private var hasOutputEnded = false
   private let loop: EventLoop
   private var process: Subprocess?
   private var watch: DescriptorWatch?
 
   /// - Parameter onTerminal: Whether it writes to a terminal rather than into a pipe.
-  init(
+  package init(
     _ path: String, _ arguments: [String], environment: [String: String] = [:], onTerminal: Bool = false,
     on loop: EventLoop
   ) throws {
@@ -38,13 +37,13 @@ final class RunningProgram {
     return (terminal.master, other)
   }
 
-  var pid: pid_t { self.process?.pid ?? 0 }
+  package var pid: pid_t { self.process?.pid ?? 0 }
 
-  func send(_ signal: Int32) { self.process?.send(signal) }
+  package func send(_ signal: Int32) { self.process?.send(signal) }
 
   /// Waits until the output has this text, and returns all output.
   @discardableResult
-  func waitToSay(_ text: String) throws -> String {
+  package func waitToSay(_ text: String) throws -> String {
     do {
       try self.loop.drive(until: "\"\(text)\"") {
         self.output.contains(text) || self.hasOutputEnded
@@ -55,7 +54,7 @@ final class RunningProgram {
   }
 
   /// Waits for its end, and returns its exit code; `nil` if a signal ended it.
-  func waitForExit() throws -> Int32? {
+  package func waitForExit() throws -> Int32? {
     do {
       try self.loop.drive(until: "its end") { self.exit != nil && self.hasOutputEnded }
     } catch { throw TimedOut("\(error): \(self.output)") }
