@@ -34,6 +34,9 @@ PROGRAMS = positiond positionctl positionsim positiond-geoclue
 BRIDGE = positiond-mqtt
 # Its package is another one too: who installs it wants prompts on the desktop.
 DESKTOP = positiond-desktop
+# Where Debian's packages have their Python modules; below /usr/local the folder depends on Python's version.
+PYTHON_MODULES = $(PREFIX)/lib/python3/dist-packages
+PYTHON_METADATA = $(PYTHON_MODULES)/positiond-$(shell sed -n 's/^version = "\(.*\)"/\1/p' python/pyproject.toml).dist-info
 EXAMPLES = Example Follow Agent
 DEBUG = .build/debug
 RELEASE = .build/release
@@ -52,7 +55,7 @@ SYMBOLS = .build/symbols
 .PHONY: help bootstrap build test test-long check check-c check-dependents check-filter check-power check-wake
 .PHONY: bench-turns bench-energy bench-hostile
 .PHONY: bench-instructions bench-socket demo release deb test-system install
-.PHONY: install-positiond install-mqtt install-desktop uninstall documents format clean
+.PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
 
 help: ## show this list
 	@echo "make TARGET, where TARGET is"
@@ -143,7 +146,7 @@ release: bootstrap ## build what is installed: optimised, and independent of a S
 	for program in $(PROGRAMS) $(BRIDGE) $(DESKTOP) $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
 	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%) $(RELEASE)/$(BRIDGE) $(RELEASE)/$(DESKTOP)
 
-deb: bootstrap ## build the Debian package in .build/deb, and check it with lintian
+deb: bootstrap ## build the Debian packages in .build/deb, and check them with lintian
 	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap package
 	rm -rf .build/deb && mkdir -p .build/deb
 	DEB_RULES_REQUIRES_ROOT=no PACKAGES=$(CURDIR)/.build/deb debian/rules binary
@@ -210,6 +213,17 @@ install-desktop:
 	sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$(DESKTOP).service \
 	  >$(DESTDIR)$(SESSION_UNITS)/$(DESKTOP).service && chmod 0644 $(DESTDIR)$(SESSION_UNITS)/$(DESKTOP).service
 	install -D -m 0644 man/$(DESKTOP).1 $(DESTDIR)$(MANUALS)/man1/$(DESKTOP).1
+
+# For the Debian package; from source, pip installs it. pip and other packages read the metadata.
+install-python:
+	install -D -m 0644 -t $(DESTDIR)$(PYTHON_MODULES)/positiond python/positiond/*.py python/positiond/py.typed
+	install -d $(DESTDIR)$(PYTHON_METADATA)
+	echo 'Metadata-Version: 2.1' >$(DESTDIR)$(PYTHON_METADATA)/METADATA
+	sed -n -e 's/^name = "\(.*\)"/Name: \1/p' -e 's/^version = "\(.*\)"/Version: \1/p' \
+	  -e 's/^description = "\(.*\)"/Summary: \1/p' -e 's/^requires-python = "\(.*\)"/Requires-Python: \1/p' \
+	  python/pyproject.toml >>$(DESTDIR)$(PYTHON_METADATA)/METADATA
+	chmod 0644 $(DESTDIR)$(PYTHON_METADATA)/METADATA
+	install -D -m 0644 -t $(DESTDIR)$(PREFIX)/share/doc/python3-positiond python/README.md
 
 # The configuration and what positiond stored are the administrator's: the last line shows how to remove them.
 uninstall: ## remove what `make install` installed, except the configuration
