@@ -153,8 +153,9 @@ deb: bootstrap ## build the Debian packages in .build/deb, and check them with l
 	DEB_RULES_REQUIRES_ROOT=no debian/rules clean
 	for package in .build/deb/*.deb; do scripts/check-deb $$package || exit; done
 
-test-system: deb ## test the package in a container with its own systemd, as root
+test-system: deb ## test the packages in a container with its own systemd, as root
 	scripts/test-system .build/deb/positiond_*.deb
+	scripts/test-programs .build/deb
 
 # Root often has no Swift toolchain, so this only copies, and fails if something was not built.
 install: install-positiond install-mqtt install-desktop ## install below DESTDIR and PREFIX what `make release` built
