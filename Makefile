@@ -44,8 +44,9 @@ RELEASE = .build/release
 # functions with the same code are merged, and the relocations, which the loader reads at the start, are packed.
 LINKED = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --icf=safe \
   -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker now
-# The tests check exclusive access to memory, and they run the same code with the checks.
-OPTIMISED = -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked $(LINKED)
+# The tests run the same code with the checks of exclusive access to memory and of actors.
+OPTIMISED = -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
+  -Xswiftc -disable-dynamic-actor-isolation $(LINKED)
 RELEASE_FLAGS = $(OPTIMISED) -Xlinker -s
 # The daemon with its symbols, so that callgrind can name the function of each instruction.
 SYMBOLS = .build/symbols
@@ -54,7 +55,7 @@ SYMBOLS = .build/symbols
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-long check check-c check-dependents check-filter check-power check-wake
 .PHONY: bench-turns bench-energy bench-hostile
-.PHONY: bench-instructions bench-socket demo release deb test-system install
+.PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
 
 help: ## show this list
@@ -140,6 +141,9 @@ bench-instructions: bootstrap ## count the instructions of a cached one-shot; fa
 bench-socket: release ## compare a cached one-shot and a fan-out with plain C on the same kind of socket
 	@scripts/bootstrap bench
 	@scripts/bench-socket --programs $(RELEASE)
+
+bench-memory: release ## measure the daemon's memory in use and idle, beside GeoClue's
+	@scripts/bench-memory --programs $(RELEASE)
 
 release: bootstrap ## build what is installed: optimised, and independent of a Swift toolchain
 	@# The examples are not installed; they show that a program with the Swift library builds.

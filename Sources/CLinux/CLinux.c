@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <link.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -18,6 +20,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/fsuid.h>
+#include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -407,6 +410,28 @@ int clinux_terminal_open(void) {
 
 int clinux_terminal_path(int master, char *path, unsigned long length) {
   return ptsname_r(master, path, length);
+}
+
+static int unmap_code(struct dl_phdr_info *object, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int index = 0; index < object->dlpi_phnum; index++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+    // What was written to would be lost.
+    if (segment->p_type != PT_LOAD || segment->p_flags != (PF_R | PF_X))
+      continue;
+    uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+    uintptr_t end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+    madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  // The first object is the program; libraries are shared with others.
+  return 1;
+}
+
+void clinux_give_back_memory(void) {
+  malloc_trim(0);
+  dl_iterate_phdr(unmap_code, NULL);
 }
 
 static int spawn_attributes(posix_spawnattr_t *attributes, int own_group) {

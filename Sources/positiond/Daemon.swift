@@ -78,7 +78,10 @@ final class Daemon {
     let starter = try UnitStarter(loop: loop)
     self.receiver = try ReceiverController(
       loop: loop, settings, stopped: stored.stoppedReceiver, persistence: persistence, starter: starter,
-      emit: { report(.receiver($0)) }, log: log)
+      emit: { event in
+        report(.receiver(event))
+        ports.receiverReported()
+      }, log: log)
     ports.connect(
       Ports.Parts(
         server: self.server, receiver: self.receiver,
@@ -113,6 +116,8 @@ final class Daemon {
     _ = try self.loop.feedWatchdog()
     ServiceManager.notify(.ready, status: self.ports.statusLine)
     self.log.write(.serving, "positiond \(Release.version) serves")
+    // Most of the start's code is not needed again.
+    OwnMemory.giveBack()
     return try self.loop.run()
   }
 

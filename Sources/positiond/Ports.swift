@@ -42,6 +42,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
   private var parts: Parts?
 
   private var isReceiverNeeded = false
+  /// Whether nothing was due after the last actions. The start ends so too, and is not seen from here.
+  private var wasResting = true
 
   /// The status line in `systemctl status`.
   var statusLine: String {
@@ -78,6 +80,20 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       }
     }
     parts.server.flush()
+    self.rest()
+  }
+
+  /// The receiver has reported something, and the broker knows it: the look whether gpsd has closed it ends so too.
+  func receiverReported() {
+    self.wasResting = false
+    self.rest()
+  }
+
+  /// Gives memory back whenever nothing is due any more: the next event may come in hours.
+  private func rest() {
+    let isResting = !self.isReceiverNeeded && self.parts?.timer.isArmed == false
+    if isResting, !self.wasResting { OwnMemory.giveBack() }
+    self.wasResting = isResting
   }
 
   private func start(_ unit: String, for id: DurableID, _ parts: Parts) {

@@ -89,6 +89,11 @@ int clinux_terminal_path(int master, char *path, unsigned long length);
 /// Removes a folder with its contents. Links are removed, not followed.
 int clinux_remove_tree(const char *path);
 
+// MARK: Memory
+
+/// Gives free memory of the heap back, and unmaps the program's own code, which the kernel maps again where it is run.
+void clinux_give_back_memory(void);
+
 // MARK: Shared memory
 
 /// The permissions of a segment of shared memory (shmget(2)), and the number of processes that have attached it; EACCES

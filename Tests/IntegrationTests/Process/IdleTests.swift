@@ -42,4 +42,23 @@ import Testing
       }
     }
   }
+
+  @Test func `with nothing due it keeps a fraction of its code mapped, and serves when it is needed`() async throws {
+    try await onOwnThread {
+      let fixture = try IntegrationFixture()
+      let daemon = ProcessFacts(pid: try #require(try fixture.onLoop { $0.daemon?.pid }))
+      let client = try fixture.client()
+      #expect(try client.call("position.get", ["accuracy": 50, "timeout": 30])["status"] == "success")
+      let used = try daemon.residentCode()
+      let deadline = monotonicSeconds() + TestDeadline.seconds
+      // Ten seconds after the last fix the file of users in whose name positions are used is written for the last time.
+      var left = used
+      while left > used / 2 {
+        try #require(monotonicSeconds() < deadline, "\(left) of \(used) bytes are mapped")
+        _ = try client.everything(for: 0.1)
+        left = try daemon.residentCode()
+      }
+      #expect(try client.call("position.last")["fix"] != nil)
+    }
+  }
 }

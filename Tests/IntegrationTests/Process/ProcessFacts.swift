@@ -14,6 +14,20 @@ struct ProcessFacts {
   /// The most memory that it had at a time, in bytes.
   func peakMemory() throws -> Int { try self.number("VmHWM") * 1024 }
 
+  /// How much of its own program's code is mapped, in bytes.
+  func residentCode() throws -> Int {
+    var isCode = false
+    for line in try Self.lines("/proc/\(self.pid)/smaps") {
+      let words = line.split(separator: " ")
+      if words.first?.hasSuffix(":") == false {
+        isCode = words.count > 5 && words[1] == "r-xp" && words[5].hasSuffix("/positiond")
+      } else if isCode, words.first == "Rss:", words.count > 1, let kilobytes = Int(words[1]) {
+        return kilobytes * 1024
+      }
+    }
+    throw Missing(key: "the program's code")
+  }
+
   /// The number of its descriptors that are TCP sockets.
   func tcpSockets() throws -> Int {
     // The list has all processes; a socket's inode shows the owner.
