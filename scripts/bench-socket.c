@@ -1,6 +1,7 @@
 // The clients and the plain server of scripts/bench-socket.
 //
-//   bench-socket trips SOCKET REQUEST BLOCKS TRIPS   measures round trips to the daemon and to an echo
+//   bench-socket trips SOCKET REQUEST BLOCKS TRIPS REST   measures round trips to the daemon and to an echo, with so many
+//                                                         microseconds between two of them
 //   bench-socket watch SOCKET REQUEST CLIENTS MARK SECONDS   connects so many clients, which subscribe and read
 //   bench-socket write CLIENTS BYTES HERTZ SECONDS   writes so many bytes to so many clients
 //
@@ -78,9 +79,11 @@ static size_t hear(int descriptor, char *bytes) {
 }
 
 // The median time of a round trip, in microseconds.
-static double ask(int descriptor, const char *request, int trips, double *waits) {
+static double ask(int descriptor, const char *request, int trips, long rest, double *waits) {
   static char answer[most];
+  struct timespec pause = {.tv_nsec = rest * 1000};
   for (int i = 0; i < trips; i++) {
+    if (rest > 0) nanosleep(&pause, NULL);
     double began = now();
     say(descriptor, request, strlen(request));
     hear(descriptor, answer);
@@ -111,6 +114,7 @@ static int echo(const char *line, size_t count) {
 
 static int trips(char **words) {
   int daemon = reach(words[0]), blocks = atoi(words[2]), count = atoi(words[3]);
+  long rest = atol(words[4]);
   char request[most], line[most];
   snprintf(request, sizeof request, "%s\n", words[1]);
   say(daemon, request, strlen(request));
@@ -123,12 +127,12 @@ static int trips(char **words) {
   double *waits = calloc((size_t)count, sizeof *waits), *ours = calloc((size_t)blocks, sizeof *ours);
   double *theirs = calloc((size_t)blocks, sizeof *theirs), *ratios = calloc((size_t)blocks, sizeof *ratios);
   if (!waits || !ours || !theirs || !ratios) fail("memory");
-  ask(daemon, request, count, waits);
-  ask(bare, request, count, waits);
+  ask(daemon, request, count, rest, waits);
+  ask(bare, request, count, rest, waits);
   // In turns, so that other load affects both.
   for (int i = 0; i < blocks; i++) {
-    ours[i] = ask(daemon, request, count, waits);
-    theirs[i] = ask(bare, request, count, waits);
+    ours[i] = ask(daemon, request, count, rest, waits);
+    theirs[i] = ask(bare, request, count, rest, waits);
     ratios[i] = ours[i] / theirs[i];
   }
   close(bare);
@@ -249,7 +253,7 @@ static int write_to_all(char **words) {
 
 int main(int count, char **words) {
   signal(SIGPIPE, SIG_IGN);
-  if (count == 6 && strcmp(words[1], "trips") == 0) return trips(words + 2);
+  if (count == 7 && strcmp(words[1], "trips") == 0) return trips(words + 2);
   if (count == 7 && strcmp(words[1], "watch") == 0) return watch(words + 2);
   if (count == 6 && strcmp(words[1], "write") == 0) return write_to_all(words + 2);
   fprintf(stderr, "usage: see the first lines of bench-socket.c\n");
