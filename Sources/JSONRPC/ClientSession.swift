@@ -101,11 +101,9 @@ package struct ClientSession: Sendable {
   }
 
   private mutating func received(frame bytes: [UInt8], _ moment: CodingMoment) -> [Action] {
-    let pending = self.pending
     // A later server's requests may have parameters that this version does not know.
     let frame = IncomingFrame.decode(
-      bytes, registry: self.registry, moment: moment, leniency: [.members, .values],
-      results: { pending.reader(of: $0) })
+      bytes, registry: self.registry, moment: moment, leniency: [.members, .values], asked: self.pending)
     switch frame {
     case .single(let incoming): return self.received(incoming)
     case .batch(let messages): return messages.flatMap { self.received($0) }

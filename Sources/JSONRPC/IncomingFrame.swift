@@ -22,18 +22,15 @@ package enum IncomingFrame: Sendable {
 }
 
 extension IncomingFrame {
-  /// The reader of an open request's result; `nil`: no such request is open.
-  package typealias ResultLookup = (RequestID) -> (any ResultReader)?
-
   /// Reads a frame. Each frame has exactly one outcome.
   ///
   /// - Parameters:
   ///   - maximumBatch: The most messages of one batch; a larger one is rejected before any of it is read.
   ///   - leniency: What to ignore in requests, because the peer may be of a later version.
-  ///   - results: Absent on a side that sends no requests; it ignores all responses.
+  ///   - asked: The open requests of this side; absent on a side that sends none, which ignores all responses.
   package static func decode(
     _ bytes: [UInt8], registry: MethodRegistry, maximumBatch: Int = .max, moment: CodingMoment = .none,
-    leniency: ReadingContext.Leniency = [], results: ResultLookup? = nil
+    leniency: ReadingContext.Leniency = [], asked: OpenRequests? = nil
   ) -> IncomingFrame {
     let document: JSONDocument
     do throws(RPCError) {
@@ -41,7 +38,7 @@ extension IncomingFrame {
     } catch {
       return .malformed(error)
     }
-    let reader = MessageReader(registry: registry, moment: moment, leniency: leniency, results: results)
+    let reader = MessageReader(registry: registry, moment: moment, leniency: leniency, asked: asked)
     guard document.root.isArray else { return .single(reader.read(document.root)) }
     let messages = Array(document.root.elements)
     guard !messages.isEmpty else { return .malformed(.invalidRequest("an empty batch")) }

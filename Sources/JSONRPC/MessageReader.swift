@@ -4,7 +4,7 @@ struct MessageReader {
   let registry: MethodRegistry
   let moment: CodingMoment
   let leniency: ReadingContext.Leniency
-  let results: IncomingFrame.ResultLookup?
+  let asked: OpenRequests?
 
   /// The value of `id`.
   private enum Identity {
@@ -96,7 +96,7 @@ struct MessageReader {
   }
 
   private func readResponse(_ identity: Identity, result: JSONView?, error: JSONView?) -> Incoming {
-    guard let results = self.results else { return .unexpectedResponse }
+    guard let asked = self.asked else { return .unexpectedResponse }
     let id: RequestID
     switch identity {
     case .id(let readable): id = readable
@@ -105,7 +105,7 @@ struct MessageReader {
     // This side never sends such ids.
     case .tooLong, .bad: return .unexpectedResponse
     }
-    guard let reader = results(id) else { return .unexpectedResponse }
+    guard let reader = asked.reader(of: id) else { return .unexpectedResponse }
     guard let result else {
       let error = self.error(error) ?? .internalError("the response's error cannot be read")
       return .response(id: id, .failure(error))

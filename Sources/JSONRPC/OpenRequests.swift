@@ -11,7 +11,7 @@ extension Codec: ResultReader {
 }
 
 /// The requests of this side that are not answered, by their numbers.
-struct OpenRequests: Sendable {
+package struct OpenRequests: Sendable {
   private var readers: [Int: any ResultReader] = [:]
   private var lastID = 0
 

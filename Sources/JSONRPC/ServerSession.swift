@@ -91,14 +91,14 @@ package struct ServerSession: Sendable {
   // MARK: Events
 
   package mutating func received(_ bytes: some Sequence<UInt8>) -> [Action] {
-    self.append(Array(bytes))
+    self.append(ArraySlice(bytes))
     var actions: [Action] = []
     while let more = self.next() { actions += more }
     return actions
   }
 
   /// Adds bytes from the peer, which `next` reads.
-  package mutating func append(_ bytes: [UInt8]) {
+  package mutating func append(_ bytes: ArraySlice<UInt8>) {
     guard case .open = self.phase else { return }
     self.decoder.append(bytes)
   }
@@ -213,9 +213,7 @@ package struct ServerSession: Sendable {
   }
 
   private func read(_ bytes: [UInt8]) -> IncomingFrame {
-    let asked = self.asked
-    return IncomingFrame.decode(
-      bytes, registry: self.registry, maximumBatch: Self.maximumBatch, results: { asked.reader(of: $0) })
+    IncomingFrame.decode(bytes, registry: self.registry, maximumBatch: Self.maximumBatch, asked: self.asked)
   }
 
   private mutating func close(after error: RPCError) -> [Action] {

@@ -9,9 +9,6 @@ import Positioning
 /// A subclass knows what the client's door speaks, and the queue knows the limits. This moves bytes between them and the
 /// socket. It belongs to the loop's thread.
 class Connection: ServedClient {
-  /// The most bytes of one read.
-  private static let readSize = 8 * 1024
-
   private enum Phase {
     case open
     /// Nothing is read any more; the queue is written, then the connection closes.
@@ -77,7 +74,7 @@ class Connection: ServedClient {
   func begin() {}
 
   /// The client has sent something.
-  func received(_ bytes: [UInt8]) {}
+  func received(_ bytes: ArraySlice<UInt8>) {}
 
   /// The client sends nothing more.
   func receivedEnd() {}
@@ -156,10 +153,10 @@ class Connection: ServedClient {
   private func read() {
     self.isToRead = false
     guard case .open = self.phase, self.isReading else { return }
-    var bytes: [UInt8] = []
     do throws(SystemError) {
-      switch try self.descriptor.read(into: &bytes, upTo: Self.readSize) {
-      case .bytes: self.received(bytes)
+      let server = self.server
+      switch try self.descriptor.read(over: &server.input) {
+      case .bytes(let count): self.received(server.input[..<count])
       case .wouldBlock: break
       case .endOfFile:
         self.isReading = false
@@ -172,18 +169,18 @@ class Connection: ServedClient {
 
   /// Waits in line while there is something to do and nothing blocks it.
   private func goOn() {
-    let hasWork = self.hasTaken || (!self.isBlocked && self.hasUnserved)
-    if self.isOpen, !self.isInLine, hasWork {
+    let (isBlocked, hasUnserved) = (self.isBlocked, self.hasUnserved)
+    if self.isOpen, !self.isInLine, self.hasTaken || (!isBlocked && hasUnserved) {
       self.isInLine = true
       self.server.line(up: self)
     }
-    self.updateInterest()
+    self.updateInterest(mayRead: !isBlocked && !hasUnserved)
   }
 
   /// Nothing is read from a client that does not take its answers, or has as many unanswered requests as it may.
   private var isBlocked: Bool {
-    self.awaitsUser || self.queue.count > self.server.limits.maxOutbound / 2
-      || self.openCalls >= self.server.maxUnanswered
+    let server = self.server
+    return self.awaitsUser || self.queue.count > server.limits.maxOutbound / 2 || self.openCalls >= server.maxUnanswered
   }
 
   /// From now on it asks for another user, and counts as one of that user's.
@@ -274,13 +271,10 @@ class Connection: ServedClient {
     self.server.wroteTo(self)
   }
 
-  private func updateInterest() {
-    guard case .closed = self.phase else {
-      let isDone = !self.hasUnserved && !self.isToRead && !self.isBlocked
-      self.watch?.interest = Interest(
-        read: self.isReading && isDone && self.isOpen, write: !self.queue.isEmpty)
-      return
-    }
+  private func updateInterest(mayRead: Bool) {
+    guard self.phase != .closed else { return }
+    self.watch?.interest = Interest(
+      read: mayRead && !self.isToRead && self.isReading && self.isOpen, write: !self.queue.isEmpty)
   }
 
   // MARK: The end

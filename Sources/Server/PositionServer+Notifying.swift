@@ -107,13 +107,14 @@ extension PositionServer {
 
   /// Writes at the end of a turn what the turn has queued, once for each client.
   package func flush() {
-    let touched = self.touched
-    self.touched = []
-    for connection in touched {
+    // Flushing may touch connections again, which are flushed at the end of the next turn.
+    swap(&self.touched, &self.flushed)
+    for connection in self.flushed {
       connection.isTouched = false
       connection.turnEnded()
       connection.flush()
     }
+    self.flushed.removeAll(keepingCapacity: self.flushed.count <= 16)
     self.encoder.turnEnded()
   }
 }

@@ -7,9 +7,7 @@ import Positioning
 /// Requests of clients, which become calls of the broker.
 extension PositionServer {
   func serve(_ request: any RequestType, serial: UInt64, on connection: RPCConnection) {
-    guard let handler = request as? any RequestHandler else {
-      preconditionFailure("\(type(of: request).method) is registered and nobody serves it")
-    }
+    let handler = self.handlers.handler(of: request)
     let call = CallID(client: connection.client, serial: serial)
     // A request that is denied anyway is not examined.
     if let requirement = handler.requirement, let failure = self.denial(call, requirement) {

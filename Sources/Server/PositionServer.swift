@@ -18,6 +18,7 @@ package final class PositionServer {
   let denial: (CallID, Call.Requirement) -> CallFailure?
   let access: ((Principal) -> Access)?
   let holdings: (ClientID) -> Int
+  let handlers = RequestHandlers()
   private var admission: ConnectionAdmission?
 
   private(set) var connections: [ClientID: Connection] = [:]
@@ -29,8 +30,12 @@ package final class PositionServer {
   /// Clients without a grant, which may have to make room.
   var idle = IdleQueue()
   private var lastClient: UInt64 = 0
+  /// The bytes of the last read, of any connection; its size is the most bytes of one read.
+  var input = [UInt8](repeating: 0, count: 8 * 1024)
   /// Connections that have something to write at the end of the turn.
   var touched: [Connection] = []
+  /// The same of this turn, while they are flushed; it keeps its memory for the next one.
+  var flushed: [Connection] = []
   private var turns: TurnDriver?
   var encoder = UpdateEncoder()
   let writtenStatus = WrittenStatus()

@@ -31,7 +31,7 @@ final class RPCConnection: Connection {
 
   // MARK: From the client
 
-  override func received(_ bytes: [UInt8]) {
+  override func received(_ bytes: ArraySlice<UInt8>) {
     self.session.append(bytes)
     self.mayHaveFrames = true
   }

@@ -1,5 +1,6 @@
-import JSONRPC
 import Testing
+
+@testable import JSONRPC
 
 @Suite("An incoming frame")
 struct IncomingFrameTests {
@@ -103,6 +104,13 @@ struct IncomingFrameTests {
         "expected at most 64 levels of nesting"))
   }
 
+  /// One open request, whose id is 1.
+  private static var asked: OpenRequests {
+    var requests = OpenRequests()
+    _ = requests.open(result: Codec<String>.string)
+    return requests
+  }
+
   @Test(
     "with an answer is read as its request's result",
     arguments: [
@@ -117,7 +125,7 @@ struct IncomingFrameTests {
       (#"{"jsonrpc":"2.0","id":1,"error":5}"#, "error 1 -32603 Internal error: the response's error cannot be read"),
     ])
   func response(text: String, words: String) {
-    let frame = IncomingFrame.decode(text.bytes, registry: testRegistry) { $0 == 1 ? Codec<String>.string : nil }
+    let frame = IncomingFrame.decode(text.bytes, registry: testRegistry, asked: Self.asked)
     #expect(frame.words == words)
   }
 
@@ -126,7 +134,7 @@ struct IncomingFrameTests {
     arguments: ["[]", "1.5", "true", "18446744073709551616", "\"\(String(repeating: "x", count: 257))\""])
   func badResponse(id: String) {
     let text = #"{"id":\#(id),"jsonrpc":"2.0","result":"a"}"#
-    let asking = IncomingFrame.decode(text.bytes, registry: testRegistry) { _ in Codec<String>.string }
+    let asking = IncomingFrame.decode(text.bytes, registry: testRegistry, asked: Self.asked)
     #expect(asking.words == "unexpected response")
     #expect(IncomingFrame.decode(text.bytes, registry: testRegistry).words == "unexpected response")
   }
@@ -147,7 +155,7 @@ struct IncomingFrameTests {
   @Test("with a result of another type is a failure, not silence")
   func wrongResult() {
     let text = #"{"id":1,"jsonrpc":"2.0","result":{}}"#
-    let frame = IncomingFrame.decode(text.bytes, registry: testRegistry) { _ in Codec<String>.string }
+    let frame = IncomingFrame.decode(text.bytes, registry: testRegistry, asked: Self.asked)
     #expect(frame.words.hasPrefix("error 1 -32603 Internal error: the result cannot be read"))
   }
 

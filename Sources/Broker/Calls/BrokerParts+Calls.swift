@@ -11,7 +11,7 @@ extension BrokerParts {
     _ what: Call, as call: CallID, since began: Instant? = nil, mayAsk: Bool = true, _ turn: inout Turn
   ) {
     // A client that has left gets no answer, and its calls cause no need.
-    guard self.clients[call.client] != nil else { return }
+    guard self.clients.contains(call.client) else { return }
     let outer = turn.beginAnswer()
     do throws(CallFailure) {
       let reply = try self.handle(what, as: call, since: began, mayAsk: mayAsk, &turn)

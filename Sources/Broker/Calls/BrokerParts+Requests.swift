@@ -18,8 +18,9 @@ extension BrokerParts {
     try request.check(feed.precision)
     var pending = PendingRequest(
       call: call, request: request, feed: feed, began: began, maxRequestTime: self.settings.maxRequestTime)
-    if let outcome = self.feeds.current(in: feed).flatMap({ pending.cached($0, now: turn.now) }) {
-      return .now(self.answer(to: pending, outcome, now: turn.now))
+    let newest = self.feeds.current(in: feed)
+    if let newest, let outcome = pending.cached(newest, now: turn.now) {
+      return .now(self.answer(to: pending, outcome, newest: newest, now: turn.now))
     }
     self.insert(.fix(pending))
     return .later
@@ -56,7 +57,9 @@ extension BrokerParts {
   mutating func timeOut(_ call: CallID, _ turn: inout Turn) -> Bool {
     switch self.calls[call] {
     case .fix(let request):
-      self.finish(call, with: self.answer(to: request, request.completed(now: turn.now), now: turn.now), &turn)
+      let newest = self.feeds.current(in: request.feed)
+      let answer = self.answer(to: request, request.completed(now: turn.now), newest: newest, now: turn.now)
+      self.finish(call, with: answer, &turn)
     case .heading: self.finish(call, with: .heading(HeadingResult()), &turn)
     case .awaitingAuthorization: self.fail(call, .notDetermined(remedy: Self.unansweredRemedy), &turn)
     case nil: return false
@@ -64,11 +67,12 @@ extension BrokerParts {
     return true
   }
 
-  func answer(to request: PendingRequest, _ outcome: PendingRequest.Outcome, now: Instant) -> Answer {
+  /// - Parameter newest: The newest fix of the request's feed.
+  func answer(to request: PendingRequest, _ outcome: PendingRequest.Outcome, newest: Fix?, now: Instant) -> Answer {
     var answer = FixResult(
       status: .success, isSatisfied: false, fix: nil, achievedAccuracy: nil, isFromCache: false,
       elapsed: now - request.began,
-      diagnostics: self.diagnostics(in: request.feed, maximumAge: request.maximumAge, now: now))
+      diagnostics: self.diagnostics(in: request.feed, newest: newest, maximumAge: request.maximumAge, now: now))
     switch outcome {
     case .satisfied(let fix, let isFromCache):
       answer.fix = fix

@@ -33,6 +33,8 @@ struct ClientTable: Sendable {
 
   subscript(id: ClientID) -> Client? { self.connected[id] }
 
+  func contains(_ id: ClientID) -> Bool { self.connected.index(forKey: id) != nil }
+
   // MARK: Coming and going
 
   mutating func admit(_ id: ClientID, _ principal: Principal, _ access: Access) {

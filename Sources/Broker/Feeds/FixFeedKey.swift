@@ -14,11 +14,9 @@ package struct FixFeedKey: Hashable, Comparable, Sendable {
 
   package static let everything = FixFeedKey(precision: .precise)
 
-  /// The precision as a truth value: its own hash is that of a string, which takes longer than the rest of a lookup.
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(self.precision == .precise)
-    hasher.combine(self.minInterval)
-  }
+  /// Only the precision, since there are few feeds, and each answer looks one up. It is a truth value, because its own
+  /// hash is that of a string.
+  package func hash(into hasher: inout Hasher) { hasher.combine(self.precision == .precise) }
 
   /// Whether it publishes only some of the fixes.
   var isSampled: Bool { self.precision == .reduced || self.minInterval > .zero }

@@ -71,8 +71,9 @@ extension BrokerParts {
   }
 
   /// The diagnostics for the holders of a feed.
-  func diagnostics(in feed: FixFeedKey, maximumAge: Duration, now: Instant) -> Diagnostics {
-    let fix = self.feeds.current(in: feed)
+  ///
+  /// - Parameter fix: The newest fix of the feed.
+  func diagnostics(in feed: FixFeedKey, newest fix: Fix?, maximumAge: Duration, now: Instant) -> Diagnostics {
     var diagnostics = Diagnostics(
       availability: self.availability(in: feed, maximumAge: maximumAge, now: now), lastFixAge: fix?.age(at: now),
       power: self.receiver.power.state)

@@ -6,13 +6,27 @@ extension FileDescriptor {
   ///
   /// - Parameter limit: the most bytes to append, more than 0.
   package func read(into bytes: inout [UInt8], upTo limit: Int) throws(SystemError) -> ReadResult {
-    precondition(limit > 0, "a read of nothing looks like the end")
-    let descriptor = rawValue
     let (count, code) = unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
-      let result = uninterrupted { unsafe Glibc.read(descriptor, buffer.baseAddress, limit) }
+      let result = unsafe self.read(buffer)
       if result.count > 0 { unsafe bytes.append(contentsOf: buffer[..<result.count]) }
       return result
     }
+    return try self.outcome(count, code)
+  }
+
+  /// Reads once over the bytes of an array from its start, and no more than it has.
+  package func read(over bytes: inout [UInt8]) throws(SystemError) -> ReadResult {
+    let (count, code) = unsafe bytes.withUnsafeMutableBytes { unsafe self.read($0) }
+    return try self.outcome(count, code)
+  }
+
+  private func read(_ buffer: UnsafeMutableRawBufferPointer) -> (count: Int, code: Int32) {
+    precondition(unsafe !buffer.isEmpty, "a read of nothing looks like the end")
+    let descriptor = rawValue
+    return uninterrupted { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+  }
+
+  private func outcome(_ count: Int, _ code: Int32) throws(SystemError) -> ReadResult {
     if count > 0 { return .bytes(count) }
     if count == 0 { return .endOfFile }
     switch code {

@@ -87,7 +87,7 @@ struct RequestSplitter: Sendable {
   private var isInText = false
   private var isEscaped = false
 
-  mutating func append(_ bytes: [UInt8]) { self.bytes += bytes }
+  mutating func append(_ bytes: ArraySlice<UInt8>) { self.bytes += bytes }
 
   enum Piece: Hashable {
     case request([UInt8])

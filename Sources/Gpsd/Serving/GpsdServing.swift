@@ -49,7 +49,7 @@ package struct GpsdServing: Sendable {
 
   // MARK: Requests
 
-  package mutating func append(_ bytes: [UInt8]) { self.splitter.append(bytes) }
+  package mutating func append(_ bytes: ArraySlice<UInt8>) { self.splitter.append(bytes) }
 
   /// Serves the next request; `nil`: none is complete.
   ///

@@ -36,6 +36,14 @@ struct ByteBuffer: ~Copyable {
     self.count += text.count
   }
 
+  /// Appends a text in quotation marks.
+  mutating func append(quoted text: Span<UInt8>) {
+    self.makeRoom(for: text.count + 2)
+    self.append(UInt8(ascii: "\""))
+    self.append(text)
+    self.append(UInt8(ascii: "\""))
+  }
+
   /// Appends so many decimal digits of the number, which has no more; zeros come first.
   mutating func append(digits: Int, of number: UInt64) {
     self.makeRoom(for: digits)

@@ -149,12 +149,15 @@ extension Field {
   }
 
   /// A member that follows from others and from the moment at which it is written: an age, for example. Reading checks
-  /// it, and takes nothing of it.
+  /// it.
+  ///
+  /// - Parameter take: What reading takes of it; nothing unless it is given.
   @inlinable
   package static func derived<Value: Sendable>(
     _ name: String, _ codec: Codec<Value>, isOptional: Bool = false,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String,
-    _ value: @escaping @Sendable (inout Root, CodingMoment) -> Value?
+    _ value: @escaping @Sendable (inout Root, CodingMoment) -> Value?,
+    taking take: @escaping @Sendable (Value, inout Root) -> Void = { _, _ in }
   ) -> Field {
     Field(
       name,
@@ -166,9 +169,9 @@ extension Field {
         writer.key(key)
         codec.write(value, &writer)
       },
-      read: { (view: JSONView?, context: ReadingContext, _: inout Root) throws(CodingFailure) in
+      read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         if let view, !(isOptional && view.isNull) {
-          _ = try codec.readIfKnown(view, context)
+          if let value = try codec.readIfKnown(view, context) { take(value, &root) }
         } else if !isOptional {
           throw .found("missing", expected: codec.schema().expectation)
         }

@@ -98,21 +98,16 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// A string of bytes that need no escapes.
-  package mutating func plainString(_ text: [UInt8]) {
-    self.text.append(UInt8(ascii: "\""))
-    self.text.append(text.span)
-    self.text.append(UInt8(ascii: "\""))
+  package mutating func plainString(_ text: Span<UInt8>) {
+    self.text.append(quoted: text)
   }
 
   @usableFromInline
   package mutating func string(_ value: String) {
-    self.text.append(UInt8(ascii: "\""))
     let text = value.utf8.span
-    if text.plainPrefix(from: 0) == text.count {
-      self.text.append(text)
-    } else {
-      for byte in value.utf8 { self.escaping(byte) }
-    }
+    guard text.plainPrefix(from: 0) < text.count else { return self.text.append(quoted: text) }
+    self.text.append(UInt8(ascii: "\""))
+    for byte in value.utf8 { self.escaping(byte) }
     self.text.append(UInt8(ascii: "\""))
   }
 
@@ -154,9 +149,9 @@ package struct JSONWriter: ~Copyable {
 
   /// How many decimal digits the number has.
   private static func count(of number: UInt64) -> Int {
-    var count = 1
-    while count < 20, number >= JSONWriter.integersOfTen[count] { count += 1 }
-    return count
+    // 1233 / 4096 is the logarithm of 2 to the base of 10. For so many bits this is at most one too few.
+    let least = ((64 - (number | 1).leadingZeroBitCount) * 1233) >> 12
+    return least + (number | 1 >= JSONWriter.integersOfTen[least] ? 1 : 0)
   }
 
   private mutating func escaping(_ byte: UInt8) {

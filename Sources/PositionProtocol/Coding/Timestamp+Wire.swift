@@ -3,7 +3,7 @@ public import Positioning
 
 extension Timestamp: WireValue {
   public static let codec: Codec<Timestamp> = Codec(
-    .time, write: { $1.plainString($0.utf8) },
+    .time, write: { time, writer in time.text.withBytes { writer.plainString($0) } },
     read: { (view: JSONView, _: ReadingContext) throws(CodingFailure) -> Timestamp in
       guard let text = view.string, let time = Timestamp(text) else {
         throw .found("\(view)", expected: Schema.time.expectation)

@@ -12,9 +12,14 @@ extension Fix: WireObject {
     Field.optional(
       "horizontalAccuracy", \.horizontalAccuracy, .number(.meters, decimals: 3), example: 3.1,
       "Metres: the position lies within this radius with a probability of 68 %.")
-    Field.optional(
-      "horizontalAccuracy95", \.writtenAccuracy95, .number(.meters, decimals: 3), example: 5,
-      "Metres: the radius of 95 % probability.")
+    Field.derived(
+      "horizontalAccuracy95", .number(.meters, decimals: 3), isOptional: true, example: 5,
+      "Metres: the radius of 95 % probability.", { fix, _ in fix.horizontalAccuracy95 },
+      taking: { radius, fix in
+        // A difference that comes from rounding on the wire only does not make the error elliptical.
+        let round = (fix.horizontalAccuracy ?? 0) / Fix.ratio68To95
+        if abs(round - radius) >= 0.002 { fix.horizontalAccuracy95 = radius }
+      })
     Field.optional("altitude", \.altitude, .number(.any, decimals: 3), example: 519.2, "Metres above mean sea level.")
     Field.optional(
       "ellipsoidalAltitude", \.ellipsoidalAltitude, .number(.any, decimals: 3), example: 565.9,
@@ -42,14 +47,5 @@ extension Fix: WireObject {
       "How many satellites the solution uses.")
     Field.flag(
       "reduced", \.isReduced, "True if the position is reduced because of the client's permission; else absent.")
-  }
-
-  /// A difference that comes from rounding on the wire only does not make the error elliptical.
-  fileprivate var writtenAccuracy95: Double? {
-    get { self.horizontalAccuracy95 }
-    set {
-      let round = self.horizontalAccuracy.map { $0 / Fix.ratio68To95 }
-      self.horizontalAccuracy95 = abs((round ?? 0) - (newValue ?? 0)) < 0.002 ? nil : newValue
-    }
   }
 }

@@ -1,23 +1,9 @@
 /// ISO 8601, UTC.
 extension Timestamp: LosslessStringConvertible {
   /// With milliseconds, such as `2026-01-31T12:00:00.000Z`.
-  public var description: String { String(decoding: self.utf8, as: UTF8.self) }
+  public var description: String { self.text.description }
 
-  /// The description's bytes.
-  package var utf8: [UInt8] {
-    let time = self.calendar
-    var text: [UInt8] = []
-    text.reserveCapacity(25)
-    if time.year < 0 { text.append(UInt8(ascii: "-")) }
-    text.append(time.year.magnitude, digits: 4, then: "-")
-    text.append(time.month.magnitude, digits: 2, then: "-")
-    text.append(time.day.magnitude, digits: 2, then: "T")
-    text.append(time.hour.magnitude, digits: 2, then: ":")
-    text.append(time.minute.magnitude, digits: 2, then: ":")
-    text.append(time.second.magnitude, digits: 2, then: ".")
-    text.append(time.millisecond.magnitude, digits: 3, then: "Z")
-    return text
-  }
+  package var text: TimestampText { TimestampText(self.calendar) }
 
   /// Reads `2026-01-31T12:00:00Z`, with or without a fraction of the second, or with an offset such as `+01:00` in
   /// place of the Z; `nil` for any other text.
@@ -86,16 +72,5 @@ private struct DigitReader {
       let minutes = self.number(digits: 2)
     else { return nil }
     return .seconds((isAhead ? 60 : -60) * (hours * 60 + minutes))
-  }
-}
-
-extension [UInt8] {
-  /// Appends a number of 2 to 4 digits, with leading zeros, and the character after it.
-  fileprivate mutating func append(_ number: UInt, digits: Int, then mark: Unicode.Scalar) {
-    if digits > 3 { self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 1000 % 10)) }
-    if digits > 2 { self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 100 % 10)) }
-    self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
-    self.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-    self.append(UInt8(ascii: mark))
   }
 }

@@ -52,11 +52,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// Halves are rounded away from zero.
   /// Rounded, half away from zero, and bounded to some hundred million years.
   package var nearestMilliseconds: Int64 {
-    let (seconds, attoseconds) = self.components
-    let half: Int64 = attoseconds < 0 ? -500_000_000_000_000 : 500_000_000_000_000
-    return max(-1 << 52, min(seconds, 1 << 52)) * 1000 + (attoseconds + half) / 1_000_000_000_000_000
+    let half: Int128 = self < .zero ? -500_000_000_000_000 : 500_000_000_000_000
+    let bound = (1 << 52) * 1000 as Int128
+    return Int64(max(-bound, min((self.attoseconds + half) / 1_000_000_000_000_000, bound)))
   }
 }

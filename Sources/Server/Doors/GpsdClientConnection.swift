@@ -22,7 +22,7 @@ final class GpsdClientConnection: StreamConnection {
 
   // MARK: From the client
 
-  override func received(_ bytes: [UInt8]) {
+  override func received(_ bytes: ArraySlice<UInt8>) {
     self.serving.append(bytes)
     self.hasRequests = true
   }

@@ -16,7 +16,7 @@ import Testing
   private static func serving(_ requests: String, isPrecise: Bool = true) -> (GpsdServing, [GpsdServing.Action]) {
     var serving = GpsdServing()
     serving.isPrecise = isPrecise
-    serving.append(Array(requests.utf8))
+    serving.append(Array(requests.utf8)[...])
     var actions: [GpsdServing.Action] = []
     while let next = serving.next(at: self.time) { actions += next }
     return (serving, actions)
@@ -95,9 +95,9 @@ import Testing
     var serving = GpsdServing()
     let request = Array("?VERSION".utf8) + Array(repeating: UInt8(ascii: " "), count: 8183)
     for byte in request { serving.append([byte]); #expect(serving.next(at: Self.time) == nil) }
-    serving.append(Array(";".utf8))
+    serving.append(Array(";".utf8)[...])
     #expect(serving.next(at: Self.time)?.count == 1)
-    serving.append(request + [UInt8(ascii: " ")])
+    serving.append((request + [UInt8(ascii: " ")])[...])
     #expect(serving.next(at: Self.time)?.last == .close)
   }
 
@@ -166,7 +166,7 @@ import Testing
   func polls() {
     var (serving, _) = Self.serving(#"?WATCH={"enable":true};"#)
     #expect(serving.fixed(Self.fix).isEmpty)
-    serving.append(Array("?POLL;?WATCH={\"enable\":false};?POLL;".utf8))
+    serving.append(Array("?POLL;?WATCH={\"enable\":false};?POLL;".utf8)[...])
     var actions: [GpsdServing.Action] = []
     while let next = serving.next(at: Self.time) { actions += next }
     let polls = Self.words(actions).filter { $0.contains("POLL") }
