@@ -152,7 +152,9 @@ package struct ServerSession: Sendable {
     guard let batch = pending.batch else {
       var replies = Replies(isBatch: false)
       replies.add(reply, to: pending.id, sensitivity: sensitivity)
-      return [self.send(replies)] + self.closeIfIdle()
+      let sending = self.send(replies)
+      let closing = self.closeIfIdle()
+      return closing.isEmpty ? [sending] : [sending] + closing
     }
     let bytes = self.batches[batch]?.replies.bytes ?? 0
     if bytes == 0 || bytes + reply.count <= self.maximumBatchReply {

@@ -98,7 +98,7 @@ final class RPCConnection: Connection {
 
   /// An answer that reveals more than the client may know becomes the denial.
   override func answered(_ call: CallID, _ answer: Answer) {
-    guard let request = self.handlers[call.serial] else { return }
+    guard let request = self.handlers.removeValue(forKey: call.serial) else { return }
     self.stay()
     let context = self.server.context(for: self)
     guard self.limit.allows(answer.sensitivity) else {
@@ -113,7 +113,6 @@ final class RPCConnection: Connection {
       self.server.dropped(error)
       message = OutgoingMessage.error(id: id, .internalError("the result cannot be written"))
     }
-    self.handlers[call.serial] = nil
     self.perform(self.session.answer(call.serial, with: message, sensitivity: answer.sensitivity.rawValue))
   }
 
