@@ -119,6 +119,20 @@ import Testing
     }
   }
 
+  @Test func `a client of reduced precision that comes later gets the point that the others have`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer(broker: Self.reduced(), principal: Principal(uid: 1001, user: "bob"))
+      let first = try server.gpsdClient()
+      try Self.watch(first)
+      server.fix(latitude: 48.123456)
+      let fix = try Self.fix(from: first)
+      // The next reduced fix comes in ten minutes.
+      let later = try server.gpsdClient()
+      try Self.watch(later)
+      #expect(try Self.fix(from: later) == fix)
+    }
+  }
+
   private static func double(_ value: JSONValue) -> Double {
     switch value {
     case .integer(let integer): Double(integer)

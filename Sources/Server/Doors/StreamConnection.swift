@@ -10,9 +10,11 @@ class StreamConnection: Connection {
   private enum Channel: Hashable, CaseIterable {
     case positions, sky, headings
 
-    var call: Call {
+    /// - Parameter isPrecise: Whether the client may know the precise position. A reduced fix comes once in ten minutes,
+    ///   so a client that comes in between gets the newest one.
+    func call(isPrecise: Bool) -> Call {
       switch self {
-      case .positions: .subscribe(SubscriptionParameters(minInterval: .zero, replay: .none))
+      case .positions: .subscribe(SubscriptionParameters(minInterval: .zero, replay: isPrecise ? .none : .fresh))
       case .sky: .subscribeSky(minInterval: .zero)
       case .headings: .subscribeHeading(HeadingParameters(minChange: 0))
       }
@@ -73,7 +75,7 @@ class StreamConnection: Connection {
     for channel in Channel.allCases where self.holdings[channel] == nil && self.isOpen {
       guard channel == .positions || self.isPrecise else { continue }
       self.holdings[channel] = .called(self.lastCall + 1)
-      self.call(channel.call)
+      self.call(channel.call(isPrecise: self.isPrecise))
     }
   }
 
