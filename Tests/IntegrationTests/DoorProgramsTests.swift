@@ -7,46 +7,12 @@ import Testing
 
 /// Programs that exist already, at the doors that are made for them.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct DoorProgramsTests {
-  /// A daemon with both doors, and a receiver that circles around Munich.
-  private final class Doors {
-    let fixture: IntegrationFixture
-    let port: UInt16
-    let nmeaSocket: String
-    let gpsdSocket: String
-    private let reservation: TCPReservation
-    private let folder: TemporaryFolder
-
-    /// - Parameter configuration: Further lines of the configuration.
-    init(_ configuration: [String] = []) throws {
-      self.folder = try TemporaryFolder()
-      self.reservation = try TCPReservation()
-      self.port = self.reservation.port
-      self.nmeaSocket = self.folder.file("nmea.sock")
-      self.gpsdSocket = self.folder.file("gpsd.sock")
-      var settings = IntegrationFixture.Settings()
-      settings.configuration =
-        [
-          "nmea.socket=\(self.nmeaSocket)", "gpsd-clients.port=\(self.port)", "gpsd-clients.socket=\(self.gpsdSocket)",
-        ] + configuration
-      self.fixture = try IntegrationFixture(settings)
-    }
-
-    /// Runs a program to its end, which frees the receiver.
-    func run(_ path: String, _ arguments: [String], of package: String) throws -> String {
-      try #require(unsafe access(path, X_OK) == 0, "\(path) is missing; scripts/bootstrap installs \(package)")
-      let run = try SystemProgram.run(path, arguments)
-      #expect(run.code == 0, "\(run.words)")
-      _ = try self.fixture.waitForStatus("no demand after \(path)") { $0["demand"] == nil }
-      return run.words
-    }
-  }
-
   /// The latitude of every fix, in text.
   private static let latitude = "48.1"
 
   @Test func `gpspipe shows fixes, satellites and sentences`() async throws {
     try await onOwnThread {
-      let doors = try Doors()
+      let doors = try DoorFixture()
       let pipe = "/usr/bin/gpspipe"
       let reports = try doors.run(pipe, ["-w", "-n", "40", "127.0.0.1:\(doors.port)"], of: "gpsd-clients")
       #expect(reports.contains(#""class":"TPV","device":"positiond","mode":3"#), "\(reports)")
@@ -58,7 +24,7 @@ import Testing
 
   @Test func `Python's gps module iterates over fixes`() async throws {
     try await onOwnThread {
-      let doors = try Doors()
+      let doors = try DoorFixture()
       let program = """
         import gps, sys
         session = gps.gps(host='127.0.0.1', port=sys.argv[1], mode=gps.WATCH_ENABLE | gps.WATCH_NEWSTYLE)
@@ -76,7 +42,7 @@ import Testing
 
   @Test func `a C program on libgps reads fixes with gps_stream and gps_read`() async throws {
     try await onOwnThread {
-      let doors = try Doors()
+      let doors = try DoorFixture()
       let folder = try TemporaryFolder()
       let program = folder.file("gpsd-client")
       let source = "\(PackageRoot.path)/Tests/IntegrationTests/Programs/gpsd-client.c"
@@ -90,7 +56,7 @@ import Testing
 
   @Test func `a second gpsd reads it as a device, and its clients get the same fixes`() async throws {
     try await onOwnThread {
-      let doors = try Doors()
+      let doors = try DoorFixture()
       let latitudes = try Self.throughAnotherGpsd(reading: doors.port)
       #expect(latitudes.count >= 3 && latitudes.allSatisfy { abs($0 - 48.137) < 0.02 }, "\(latitudes)")
       _ = try doors.fixture.waitForStatus("no demand after gpsd") { $0["demand"] == nil }
@@ -115,7 +81,7 @@ import Testing
 
   @Test func `gpsbabel reads a track from the sentences of the NMEA socket`() async throws {
     try await onOwnThread {
-      let doors = try Doors()
+      let doors = try DoorFixture()
       let folder = try TemporaryFolder()
       let file = folder.file("sentences")
       let script = "socat -u \"UNIX-CONNECT:$0\" - | head -n 60 >\"$1\""
@@ -136,7 +102,7 @@ import Testing
       let (member, reduced, denied) = (
         try accounts.addUser(groups: [group.gid]), try accounts.addUser(), try accounts.addUser()
       )
-      let doors = try Doors([
+      let doors = try DoorFixture([
         "authorization.default=deny", "rule members.group=\(group.name)", "rule members.grant=whenInUse",
         "rule roughly.user=\(reduced.name ?? "")", "rule roughly.grant=whenInUse", "rule roughly.precision=reduced",
       ])
@@ -157,7 +123,7 @@ import Testing
 
   @Test func `without a client at its doors the daemon needs nothing`() async throws {
     try await onOwnThread {
-      let doors = try Doors()
+      let doors = try DoorFixture()
       let status = try doors.fixture.client().call("status.get")
       #expect(status["demand"] == nil && status["clients"] == 1)
     }

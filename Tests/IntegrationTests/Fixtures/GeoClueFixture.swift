@@ -11,30 +11,21 @@ final class GeoClueFixture {
 
   let loop: EventLoop
   let fixture: IntegrationFixture
-  let accounts: TemporaryUsers
-  let precise: OtherUser
-  let reduced: OtherUser
-  let denied: OtherUser
+  private let users: ThreeUsers
   private let bus: PrivateBus
   let bridge: RunningProgram
   let environment: [String: String]
 
   init() throws {
-    let accounts = try TemporaryUsers()
-    self.accounts = accounts
-    self.precise = try accounts.addUser()
-    self.reduced = try accounts.addUser()
-    self.denied = try accounts.addUser()
+    let users = try ThreeUsers()
+    self.users = users
     var settings = IntegrationFixture.Settings()
-    settings.configuration = [
-      "authorization.default=ask", "receiver.linger=0",
-      // The bridge itself may know nothing; the tests' root has this rule in its place.
-      "rule geoclue.user=root", "rule geoclue.grant=deny", "rule geoclue.relay=yes",
-      "rule precise.user=\(self.precise.name ?? "")", "rule precise.grant=whenInUse",
-      "rule reduced.user=\(self.reduced.name ?? "")", "rule reduced.grant=whenInUse",
-      "rule reduced.precision=reduced",
-      "rule denied.user=\(self.denied.name ?? "")", "rule denied.grant=deny",
-    ]
+    settings.configuration =
+      [
+        "authorization.default=ask", "receiver.linger=0",
+        // The bridge itself may know nothing; the tests' root has this rule in its place.
+        "rule geoclue.user=root", "rule geoclue.grant=deny", "rule geoclue.relay=yes",
+      ] + users.rules
     self.fixture = try IntegrationFixture(settings)
     let loop = try EventLoop()
     self.loop = loop
@@ -46,6 +37,11 @@ final class GeoClueFixture {
     try self.bridge.waitToSay("serves org.freedesktop.GeoClue2")
   }
 
+  var accounts: TemporaryUsers { self.users.accounts }
+  var precise: OtherUser { self.users.precise }
+  var reduced: OtherUser { self.users.reduced }
+  var denied: OtherUser { self.users.denied }
+
   /// The bus's socket.
   var busSocket: String { String(self.bus.address.dropFirst("unix:path=".count)) }
 
@@ -56,9 +52,7 @@ final class GeoClueFixture {
 
   /// Starts any program on this bus as a user.
   func run(_ command: [String], as user: OtherUser) throws -> RunningProgram {
-    try RunningProgram(
-      "/usr/bin/setpriv", ["--reuid=\(user.uid)", "--regid=\(user.gid)", "--clear-groups"] + command,
-      environment: self.environment, on: self.loop)
+    try self.users.run(command, as: user, environment: self.environment, on: self.loop)
   }
 
   /// Waits until nobody needs the receiver.
