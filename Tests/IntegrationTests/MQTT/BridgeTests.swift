@@ -249,4 +249,43 @@ import Testing
       #expect(try bridge.waitForExit() == 0, "\(bridge.output)")
     }
   }
+
+  @Test(.enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+  func `with reduced precision the bridge publishes a point of the grid, and without permission only that it is there`()
+    async throws
+  {
+    try await withLoop { loop in
+      // The tests' root runs the bridge.
+      for (grant, precision) in [("always", "reduced"), ("deny", "precise")] {
+        var settings = IntegrationFixture.Settings()
+        settings.configuration = [
+          "rule bridge.user=root", "rule bridge.grant=\(grant)", "rule bridge.precision=\(precision)",
+        ]
+        let fixture = try IntegrationFixture(settings)
+        let mqtt = try MosquittoFixture(on: loop)
+        try mqtt.start()
+        try mqtt.subscribe()
+        let bridge = try mqtt.bridge(to: fixture.socket, ["[home-assistant]", "enabled=yes"])
+        try mqtt.wait(for: Self.connection) { $0.payload == "online" }
+        if grant == "always" {
+          let location = try mqtt.wait(for: Self.location)
+          #expect(try #require(location.json?["acc"]?.double) >= 2000, "\(location)")
+          for member in ["vel", "cog", "alt", "vac"] { #expect(location.json?[member] == nil, "\(location)") }
+          // What Home Assistant shows is the same.
+          let discovery = try mqtt.wait(for: "homeassistant/device_tracker/positiond_boat/config")
+          #expect(discovery.json?["json_attributes_topic"] == "positiond/boat/attributes", "\(discovery)")
+          let attributes = try mqtt.wait(for: "positiond/boat/attributes")
+          #expect(attributes.json?["latitude"] == location.json?["lat"], "\(attributes) \(location)")
+          #expect(attributes.json?["gps_accuracy"] == location.json?["acc"], "\(attributes) \(location)")
+        } else {
+          try bridge.waitToSay("[rule bridge]")
+          #expect(mqtt.messages(at: Self.location).isEmpty && mqtt.messages(at: "positiond/boat/attributes").isEmpty)
+          let status = try fixture.client().call("status.get")
+          #expect(status["power"]?["starts"]?["total"] == 0, "\(status)")
+        }
+        bridge.send(SIGTERM)
+        #expect(try bridge.waitForExit() == 0, "\(bridge.output)")
+      }
+    }
+  }
 }
