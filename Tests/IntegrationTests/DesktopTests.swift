@@ -36,6 +36,7 @@ import Testing
       #expect(try client.reply(to: request)["result"]?["status"] == "success")
       // Only for the program that waited.
       #expect(try users.state(of: users.ben) == "notDetermined")
+      _ = try users.fixture.waitForStatus("no demand") { $0["demand"] == nil }
 
       // A portal that has come since is preferred.
       let portal = try FakePortal(on: bus)
@@ -45,6 +46,24 @@ import Testing
       #expect(try client.reply(to: again)["result"]?["state"] == "denied")
       program.send(SIGTERM)
       #expect(try program.waitForExit() == 0)
+    }
+  }
+
+  @Test(.enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+  func `a program gets a reduced position when the person allows no more on the desktop`() async throws {
+    try await withLoop { loop in
+      let users = try UndecidedUserFixture()
+      let bus = try PrivateBus(on: loop)
+      let notifications = try FakeNotifications(on: bus)
+      let program = try Self.start(users, on: bus, loop)
+      let client = try users.client(of: users.ben)
+      let request = try client.request("position.get", ["timeout": 60])
+      try loop.drive(until: "a notification") { notifications.shown.count == 1 }
+      try notifications.press("reduced")
+      let fix = try client.reply(to: request)["result"]?["fix"]
+      #expect(try #require(fix?["horizontalAccuracy"]?.double) >= 2000 && fix?["speed"] == nil, "\(fix ?? .null)")
+      _ = try users.fixture.waitForStatus("no demand") { $0["demand"] == nil }
+      withExtendedLifetime(program) {}
     }
   }
 
@@ -64,6 +83,8 @@ import Testing
       try loop.drive(until: "a dialog") { portal.open.count == 1 }
       try portal.respond(2)
       #expect(try client.refusal(of: second)["code"] == -32004)
+      let status = try users.fixture.client().call("status.get")
+      #expect(status["power"]?["starts"]?["total"] == 0, "\(status)")
       #expect(try users.state(of: users.ben) == "notDetermined")
     }
   }

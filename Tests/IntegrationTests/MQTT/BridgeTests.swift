@@ -285,6 +285,13 @@ import Testing
         }
         bridge.send(SIGTERM)
         #expect(try bridge.waitForExit() == 0, "\(bridge.output)")
+        guard grant == "always" else { continue }
+        // The durable name outlives the bridge, and its need with it.
+        let client = try fixture.client()
+        let names = try client.call("durable.list")["names"]
+        #expect(names?.elements.map { $0["durable"] } == ["mqtt"], "\(names ?? .null)")
+        _ = try client.call("durable.remove", ["name": "mqtt"])
+        _ = try fixture.waitForStatus("release") { $0["receiver"]?["availability"] == "poweredDown" }
       }
     }
   }
