@@ -57,18 +57,30 @@ import Testing
   @Test func `a second gpsd reads it as a device, and its clients get the same fixes`() async throws {
     try await onOwnThread {
       let doors = try DoorFixture()
-      let latitudes = try Self.throughAnotherGpsd(reading: doors.port)
+      let latitudes = try Self.throughAnotherGpsd(reading: "gpsd://127.0.0.1:\(doors.port)", on: EventLoop())
       #expect(latitudes.count >= 3 && latitudes.allSatisfy { abs($0 - 48.137) < 0.02 }, "\(latitudes)")
       _ = try doors.fixture.waitForStatus("no demand after gpsd") { $0["demand"] == nil }
     }
   }
 
-  /// The latitudes that a gpsd gives whose device is the gpsd-compatible socket. It ends then.
-  private static func throughAnotherGpsd(reading port: UInt16) throws -> [Double] {
-    let loop = try EventLoop()
+  @Test func `a second gpsd reads the NMEA socket through socat, as a device of TCP`() async throws {
+    try await withLoop { loop in
+      let doors = try DoorFixture()
+      let reservation = try TCPReservation()
+      let relay = try doors.relay(at: reservation.port)
+      let socat = try RunningProgram(relay[0], Array(relay.dropFirst()), on: loop)
+      try socat.waitToSay("listening on")
+      let latitudes = try Self.throughAnotherGpsd(reading: "tcp://127.0.0.1:\(reservation.port)", on: loop)
+      #expect(latitudes.count >= 3 && latitudes.allSatisfy { abs($0 - 48.137) < 0.02 }, "\(latitudes)")
+      try doors.waitForRelease()
+    }
+  }
+
+  /// The latitudes that a gpsd gives whose device is one of positiond's doors. It ends then.
+  private static func throughAnotherGpsd(reading device: String, on loop: EventLoop) throws -> [Double] {
     let folder = try TemporaryFolder()
     let gpsd = try GpsdProcess(
-      devices: ["gpsd://127.0.0.1:\(port)"], folder: folder.path, on: loop, keepsOpen: true)
+      devices: [device], folder: folder.path, on: loop, keepsOpen: true)
     let watcher = try GpsdWatcher(port: gpsd.port)
     try watcher.watch()
     let deadline = monotonicSeconds() + TestDeadline.seconds

@@ -78,17 +78,6 @@ struct QtProgramsTests {
 
   // MARK: NMEA
 
-  /// The command of docs/nmea.md that opens a TCP port for Qt, with another port and socket.
-  private static func relay(to doors: DoorFixture, port: UInt16) throws -> [String] {
-    let command = try #require(
-      Documents.text("docs/nmea.md").split(separator: "`").first { $0.hasPrefix("socat TCP-LISTEN:10110,") })
-    let words = command.replacing("10110", with: "\(port)")
-      .replacing("/run/positiond/nmea.sock", with: doors.nmeaSocket)
-      .split(separator: " ").map(String.init)
-    // With these it says when it listens.
-    return ["/usr/bin/socat", "-d", "-d"] + words.dropFirst()
-  }
-
   @Test func `Qt's plugin nmea reads the NMEA socket through socat, with the permission of socat's user`() async throws
   {
     try await withLoop { loop in
@@ -96,7 +85,7 @@ struct QtProgramsTests {
       let doors = try DoorFixture(users.rules)
       for user in [users.denied, users.reduced, users.precise] {
         let reservation = try TCPReservation()
-        let socat = try users.run(try Self.relay(to: doors, port: reservation.port), as: user, on: loop)
+        let socat = try users.run(try doors.relay(at: reservation.port), as: user, on: loop)
         try socat.waitToSay("listening on")
         let program = try users.run(
           Self.command("--updates", "3", "nmea", "nmea.source=socket://127.0.0.1:\(reservation.port)"),

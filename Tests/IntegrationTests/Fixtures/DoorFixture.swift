@@ -39,6 +39,17 @@ final class DoorFixture {
     return run.words
   }
 
+  /// The command of docs/nmea.md that gives a TCP port to readers of the NMEA socket, with another port and socket. It
+  /// says "listening on" when it listens.
+  func relay(at port: UInt16) throws -> [String] {
+    let command = try #require(
+      Documents.text("docs/nmea.md").split(separator: "`").first { $0.hasPrefix("socat TCP-LISTEN:10110,") })
+    let words = command.replacing("10110", with: "\(port)")
+      .replacing("/run/positiond/nmea.sock", with: self.nmeaSocket)
+      .split(separator: " ").map(String.init)
+    return ["/usr/bin/socat", "-d", "-d"] + words.dropFirst()
+  }
+
   /// Waits until nobody needs the receiver.
   func waitForRelease() throws { _ = try self.fixture.waitForStatus("no demand") { $0["demand"] == nil } }
 
