@@ -47,7 +47,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
 
   /// The status line in `systemctl status`.
   var statusLine: String {
-    self.isReceiverNeeded ? "somebody needs the receiver" : "idle: nobody needs the receiver"
+    self.isReceiverNeeded ? "uses the receiver" : "idle: does not use the receiver"
   }
 
   init(log: Log) { self.log = log }

@@ -11,7 +11,7 @@ import Testing
       let fixture = try DaemonFixture(on: loop)
       let manager = try NotifySocket(path: fixture.file("notify"))
       let daemon = try fixture.start(environment: ["NOTIFY_SOCKET": manager.path])
-      #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
+      #expect(try manager.next() == ["READY=1", "STATUS=idle: does not use the receiver"])
       // At exactly this moment.
       let client = try fixture.client()
 
@@ -23,17 +23,17 @@ import Testing
       #expect(reloading[0] == "RELOADING=1")
       let since = try #require(reloading[1].split(separator: "=").last.flatMap { Double($0) })
       #expect(reloading[1].hasPrefix("MONOTONIC_USEC=") && (before - 1e-6...after).contains(since / 1e6))
-      #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
+      #expect(try manager.next() == ["READY=1", "STATUS=idle: does not use the receiver"])
 
       // A bad configuration does not end the readiness.
       try fixture.write("nonsense\n")
       daemon.send(SIGHUP)
       #expect(try manager.next().first == "RELOADING=1")
-      #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
+      #expect(try manager.next() == ["READY=1", "STATUS=idle: does not use the receiver"])
 
       _ = try client.call("position.get", ["timeout": 0.3])
-      #expect(try manager.next() == ["STATUS=somebody needs the receiver"])
-      #expect(try manager.next() == ["STATUS=idle: nobody needs the receiver"])
+      #expect(try manager.next() == ["STATUS=uses the receiver"])
+      #expect(try manager.next() == ["STATUS=idle: does not use the receiver"])
 
       daemon.send(SIGTERM)
       #expect(try manager.next() == ["STOPPING=1", "STATUS=stopping"])
