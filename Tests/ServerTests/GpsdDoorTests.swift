@@ -133,6 +133,23 @@ import Testing
     }
   }
 
+  @Test func `a client of whom the kernel does not say who it is has the default's permission`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer(broker: Self.reduced(), principal: .unknown)
+      let client = try server.gpsdClient()
+      try Self.watch(client)
+      server.fix(latitude: 48.123456)
+      #expect(try Self.fix(from: client)["lat"] != 48.123456)
+
+      var closed = BrokerSettings()
+      closed.access.fallback = .deny
+      let closedServer = try LiveServer(broker: closed, principal: .unknown)
+      let denied = try closedServer.gpsdClient()
+      try denied.send(raw: Self.request)
+      _ = try Self.report("ERROR", from: denied)
+    }
+  }
+
   private static func double(_ value: JSONValue) -> Double {
     switch value {
     case .integer(let integer): Double(integer)
@@ -151,6 +168,9 @@ import Testing
       try client.send(raw: Self.request)
       let words = try Self.report("ERROR", from: client)["message"]
       #expect(words != nil && words != "")
+      let reader = try denied.gpsdClient()
+      try reader.send(raw: "?WATCH={\"enable\":true,\"nmea\":true};")
+      #expect(try Self.report("ERROR", from: reader)["message"] == words)
       denied.fix(latitude: 48)
       try client.send(raw: "?POLL;")
       #expect(try Self.report("POLL", from: client)["tpv"] == [])

@@ -24,8 +24,8 @@ package struct GpsdServing: Sendable {
     package let text: [UInt8]
   }
 
-  /// Whether the client may know the precise position. Others get nothing but reduced fixes.
-  package var isPrecise = false
+  /// Whether the client may watch sentences. One of reduced precision may not.
+  package var allowsSentences = false
 
   private var splitter = RequestSplitter()
   private var policy = WatchPolicy()
@@ -93,7 +93,7 @@ package struct GpsdServing: Sendable {
       // Nothing would be left to send.
       if !policy.sendsReports, !policy.sendsSentences { policy.isEnabled = wasWatching }
     }
-    if policy.isEnabled, policy.sendsSentences, !self.isPrecise {
+    if policy.isEnabled, policy.sendsSentences, !self.allowsSentences {
       errors.append(GpsdReport.error("nmea: only clients that may know the precise position get sentences; use json"))
       policy.sendsSentences = false
       if !policy.sendsReports { policy.isEnabled = wasWatching }

@@ -12,13 +12,17 @@ final class GpsdClientConnection: StreamConnection {
   private var hasRequests = false
 
   override func begin() {
-    self.serving.isPrecise = self.isPrecise
+    self.updateSentences()
     self.enqueue(GpsdServing.banner)
     // The broker's turn that admitted it is over.
     self.flush()
   }
 
-  override func limitChanged() { self.serving.isPrecise = self.isPrecise }
+  override func limitChanged() { self.updateSentences() }
+
+  /// Sentences cannot say that a position is reduced. A client without permission may watch as well: the broker then asks
+  /// a person, or the client gets its denial.
+  private func updateSentences() { self.serving.allowsSentences = self.limit.precision != .reduced }
 
   // MARK: From the client
 

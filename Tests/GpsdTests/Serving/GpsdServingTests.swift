@@ -13,9 +13,9 @@ import Testing
     verticalAccuracy: 10, speed: 10, speedAccuracy: 0.5, course: 45, courseAccuracy: 2, time: time,
     arrival: Instant(sinceBoot: .seconds(5)), status: .rtkFloat)
 
-  private static func serving(_ requests: String, isPrecise: Bool = true) -> (GpsdServing, [GpsdServing.Action]) {
+  private static func serving(_ requests: String, allowsSentences: Bool = true) -> (GpsdServing, [GpsdServing.Action]) {
     var serving = GpsdServing()
-    serving.isPrecise = isPrecise
+    serving.allowsSentences = allowsSentences
     serving.append(Array(requests.utf8)[...])
     var actions: [GpsdServing.Action] = []
     while let next = serving.next(at: self.time) { actions += next }
@@ -178,9 +178,10 @@ import Testing
   func sentences() {
     var (serving, _) = Self.serving(#"?WATCH={"enable":true,"nmea":true};"#)
     #expect(serving.fixed(Self.fix).map(\.kind) == [.sentences])
-    let (refused, actions) = Self.serving(#"?WATCH={"enable":true,"nmea":true};"#, isPrecise: false)
+    let (refused, actions) = Self.serving(#"?WATCH={"enable":true,"nmea":true};"#, allowsSentences: false)
     #expect(!refused.isWatching && Self.words(actions).last?.contains("nmea: only clients") == true)
-    var (both, _) = Self.serving(#"?WATCH={"enable":true,"nmea":true,"json":true};"#, isPrecise: false)
+    var (both, _) = Self.serving(
+      #"?WATCH={"enable":true,"nmea":true,"json":true};"#, allowsSentences: false)
     var reduced = Self.fix
     reduced.isReduced = true
     #expect(both.fixed(reduced).map(\.kind) == [.position])
