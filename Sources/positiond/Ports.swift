@@ -1,5 +1,6 @@
 import Broker
 import EventLoop
+import Positioning
 import Receiver
 import Server
 import Systemd
@@ -42,6 +43,9 @@ final class Ports: BrokerPorts, @unchecked Sendable {
   private var parts: Parts?
 
   private var isReceiverNeeded = false
+  /// The least time between two times that memory is given back.
+  private static let restInterval: Duration = .seconds(5)
+  private var gaveBack: Instant?
   /// Whether nothing was due after the last actions. The start ends so too, and is not seen from here.
   private var wasResting = true
 
@@ -89,11 +93,16 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     self.rest()
   }
 
-  /// Gives memory back whenever nothing is due any more: the next event may come in hours.
+  /// Gives memory back when nothing is due any more: the next event may come in hours.
   private func rest() {
     let isResting = !self.isReceiverNeeded && self.parts?.timer.isArmed == false
-    if isResting, !self.wasResting { OwnMemory.giveBack() }
-    self.wasResting = isResting
+    defer { self.wasResting = isResting }
+    guard isResting, !self.wasResting else { return }
+    // Mapping the code again takes longer than most requests, and a client can cause rests as fast as it writes.
+    let now = EventLoop.readClock()
+    guard now - (self.gaveBack ?? .boot) >= Self.restInterval else { return }
+    self.gaveBack = now
+    OwnMemory.giveBack()
   }
 
   private func start(_ unit: String, for id: DurableID, _ parts: Parts) {
