@@ -1,4 +1,5 @@
 package import Broker
+import Gpsd
 
 extension ConfigurationFiles {
   /// The main file of an installed service.
@@ -10,6 +11,16 @@ extension Settings: ConfigurationRoot {
   package var parts: [AccessRule] {
     get { self.rules }
     set { self.rules = newValue }
+  }
+
+  package var conflicts: [KeyConflict] {
+    // A program that connects to its own port needs itself for ever.
+    guard self.gpsd.isAtLoopback, self.doors.gpsdPort == self.gpsd.port else { return [] }
+    return [
+      KeyConflict(
+        KeyConflict.Key("gpsd-clients", "port"), KeyConflict.Key("gpsd", "port"),
+        message: "is where positiond reads gpsd itself: set port= in [gpsd] to the port at which gpsd listens")
+    ]
   }
 
   /// Reads the main file and its drop-ins from the disk.

@@ -12,6 +12,10 @@ struct ConfigurationLoading<Root: ConfigurationRoot> {
   private var openings: [String: Place] = [:]
   /// Where each part last sets each key.
   private var entries: [String: [String: Place]] = [:]
+  /// Where each key of a section without a name is last set.
+  private var keys: [KeyConflict.Key: Place] = [:]
+  /// Such keys with errors, whose conflicts are not reported.
+  private var faultyKeys: Set<KeyConflict.Key> = []
   /// Parts with errors, which are not checked as a whole.
   private var faultyParts: Set<String> = []
 
@@ -28,11 +32,15 @@ struct ConfigurationLoading<Root: ConfigurationRoot> {
       }
     }
     for entry in reader.entries {
+      let key = KeyConflict.Key(entry.section.kind, entry.key)
+      let words = "\(entry.key)=\(entry.value.quotable) in [\(entry.section)]"
       if let message = self.apply(entry) {
         found.append(ConfigurationError(file: file.path, line: entry.line, message: message))
+        if entry.section.name == nil { self.faultyKeys.insert(key) }
       } else if let part = entry.section.name {
-        self.entries[part, default: [:]][entry.key] = place(
-          entry.line, "\(entry.key)=\(entry.value.quotable) in [\(entry.section)]")
+        self.entries[part, default: [:]][entry.key] = place(entry.line, words)
+      } else {
+        self.keys[key] = place(entry.line, words)
       }
     }
     self.errors.append(found)
@@ -40,14 +48,22 @@ struct ConfigurationLoading<Root: ConfigurationRoot> {
 
   /// The errors, in the order of the files and of the lines within each.
   mutating func finish() -> [ConfigurationError] {
+    for conflict in self.settings.conflicts where self.faultyKeys.isDisjoint(with: conflict.keys) {
+      guard let place = conflict.keys.compactMap({ self.keys[$0] }).first else { continue }
+      self.add(conflict.message, at: place)
+    }
     for part in self.settings.parts where !self.faultyParts.contains(part.name) {
       guard let error = part.error else { continue }
       let place = error.key.flatMap { self.entries[part.name]?[$0] } ?? self.openings[part.name]
       guard let place else { continue }
-      self.errors[place.file].append(
-        ConfigurationError(file: place.path, line: place.line, message: "\(place.words) \(error.message)"))
+      self.add(error.message, at: place)
     }
     return self.errors.flatMap { $0.sorted { ($0.line ?? 0) < ($1.line ?? 0) } }
+  }
+
+  private mutating func add(_ message: String, at place: Place) {
+    self.errors[place.file].append(
+      ConfigurationError(file: place.path, line: place.line, message: "\(place.words) \(message)"))
   }
 
   /// Prepares the section's contents; returns its error, if any.

@@ -7,6 +7,33 @@ package protocol ConfigurationRoot: Configurable {
   static var table: [ConfigurationKey<Self>] { get }
   /// In the order in which the files first name them.
   var parts: [Part] { get set }
+  /// What is wrong with keys that are right each by itself.
+  var conflicts: [KeyConflict] { get }
+}
+
+/// Keys of sections `[KIND]` whose values do not go together.
+package struct KeyConflict: Hashable, Sendable {
+  /// One of the keys.
+  package struct Key: Hashable, Sendable {
+    package let section: String
+    package let key: String
+
+    package init(_ section: String, _ key: String) {
+      self.section = section
+      self.key = key
+    }
+  }
+
+  /// The error is reported at the first of them that a file sets, where it is last set. If a line that sets one of them
+  /// is wrong by itself, only that is reported.
+  package let keys: [Key]
+  /// The end of a sentence that begins with the key, its value and the section's title.
+  package let message: String
+
+  package init(_ keys: Key..., message: String) {
+    self.keys = keys
+    self.message = message
+  }
 }
 
 /// A part of the settings that has a name: the section `[KIND NAME]`.
@@ -41,6 +68,8 @@ package struct PartError: Hashable, Sendable {
 }
 
 extension ConfigurationRoot {
+  package var conflicts: [KeyConflict] { [] }
+
   /// Reads the main file and its drop-ins from the disk.
   ///
   /// - Parameters:

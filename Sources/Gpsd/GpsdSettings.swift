@@ -13,6 +13,12 @@ package struct GpsdSettings: Hashable, Sendable {
     self.device = device
   }
 
+  /// Whether it is an address at which the door for gpsd's clients listens, as people write it. The session recognises
+  /// positiond's banner under any other spelling.
+  package var isAtLoopback: Bool {
+    ["localhost", "127.0.0.1", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "0.0.0.0", "::"].contains(self.host)
+  }
+
   /// The addresses to try, in order; never empty.
   var addresses: [String] {
     // gpsd's systemd socket listens on both; a kernel without IPv6 has only the first.

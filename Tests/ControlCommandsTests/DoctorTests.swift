@@ -115,7 +115,7 @@ struct DoctorTests {
       try Self.daemon({ $0.gpsd.state = .idle }),
     ]
     let answers: [GpsdFinding] = [
-      .refused, .unreachable("No route to host"), .silent, .full, .otherProgram, Self.found,
+      .refused, .unreachable("No route to host"), .silent, .full, .otherProgram, .positiond, Self.found,
       .speaks(version: "3.22", devices: []),
     ]
     let machines = [
@@ -138,6 +138,15 @@ struct DoctorTests {
         }
       }
     }
+  }
+
+  @Test("Where positiond serves in gpsd's place, nothing is claimed of gpsd or of who can reach it")
+  func inGpsdsPlace() throws {
+    let checks = DoctorChecks.gpsd(
+      .positiond, GpsdExposure(user: "nobody", finding: .positiond, isTriedByRoot: true), daemon: try Self.daemon(),
+      address: "127.0.0.1:2947")
+    #expect(checks.map(\.outcome) == [.unknown])
+    #expect(checks.first?.advice?.contains("--gpsd") == true)
   }
 
   @Test("A receiver that gpsd holds open while positiond is idle is a warning; while it is used it is none")

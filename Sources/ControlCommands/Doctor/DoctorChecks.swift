@@ -96,6 +96,12 @@ enum DoctorChecks {
       return [
         Check("gpsd", .problem, "another program answers at \(address)", advice: "find it with \"ss -tlnp\" as root")
       ]
+    case .positiond:
+      return [
+        Check(
+          "gpsd", .unknown, "positiond itself answers at \(address), in gpsd's place",
+          advice: "give the address of gpsd itself, which is [gpsd] in positiond.conf, with --gpsd")
+      ]
     case .speaks(let version, let devices):
       return [Check("gpsd", .ok, "version \(version) answers at \(address)"), self.exposure(exposure)]
         + (devices == nil ? [Check("receivers", .unknown, "gpsd did not list its receivers in time")] : [])

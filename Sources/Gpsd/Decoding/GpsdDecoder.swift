@@ -32,14 +32,17 @@ package final class GpsdDecoder {
     case CGPS_WATCH: return .watch(device: device)
     case CGPS_VERSION:
       return .version(
-        release: self.parser.text(CGPS_TEXT_RELEASE) ?? "unknown", major: Int(report.protocol_major),
-        minor: Int(report.protocol_minor))
+        release: self.parser.text(CGPS_TEXT_RELEASE) ?? "unknown", major: self.known(report.protocol_major),
+        minor: self.known(report.protocol_minor))
     case CGPS_ERROR: return .error(self.parser.text(CGPS_TEXT_MESSAGE) ?? "")
     case CGPS_IGNORED: return .ignored
     case CGPS_SKEWED: return .skewed
     default: return .invalid  // A C enumeration is open; this is CGPS_INVALID.
     }
   }
+
+  /// An absent integer is -1.
+  private func known(_ integer: Int32) -> Int? { integer < 0 ? nil : Int(integer) }
 
   private func notice(_ report: cgps_report, path: String) -> GpsdMessage {
     // Below 0 the message has no `activated`.

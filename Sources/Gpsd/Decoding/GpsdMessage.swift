@@ -2,7 +2,8 @@ package import ReceiverPorts
 
 /// The meaning of one line of gpsd.
 package enum GpsdMessage: Hashable, Sendable {
-  case version(release: String, major: Int, minor: Int)
+  /// gpsd's banner. The numbers are those of its protocol; `nil` if it does not say them.
+  case version(release: String, major: Int?, minor: Int?)
   case devices([ReceiverDevice])
   /// gpsd opened or identified a device. If `isActivated` is false, it is unknown whether gpsd has the device open.
   case device(ReceiverDevice)

@@ -10,6 +10,11 @@ enum GpsdReport {
   /// The path of the one receiver that clients see. positiond chooses the receiver, and its real path is not for clients
   /// of reduced precision.
   static let device = "positiond"
+  /// What a release begins with.
+  private static let program = "positiond "
+
+  /// Whether a banner's release is that of a positiond in gpsd's place.
+  static func isOwn(release: String) -> Bool { release.hasPrefix(self.program) }
 
   // MARK: Reports
 
@@ -85,7 +90,7 @@ enum GpsdReport {
 
   static func version() -> [UInt8] {
     self.line("VERSION") { report in
-      let release = "positiond \(Release.version)"
+      let release = self.program + Release.version
       report.text("release", release)
       report.text("rev", release)
       // gpsd 3.22's, whose members these are.

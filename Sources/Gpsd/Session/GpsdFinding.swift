@@ -12,6 +12,8 @@ package enum GpsdFinding: Hashable, Sendable {
   case full
   /// Another program answers there.
   case otherProgram
+  /// positiond itself answers there, in gpsd's place.
+  case positiond
   /// - devices: `nil` if gpsd did not list them in time.
   case speaks(version: String, devices: [ReceiverDevice]?)
 
@@ -19,7 +21,7 @@ package enum GpsdFinding: Hashable, Sendable {
   package var isReached: Bool {
     switch self {
     case .refused, .unreachable: false
-    case .silent, .full, .otherProgram, .speaks: true
+    case .silent, .full, .otherProgram, .positiond, .speaks: true
     }
   }
 

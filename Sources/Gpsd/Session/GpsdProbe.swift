@@ -60,6 +60,8 @@ package struct GpsdProbe: Sendable {
 
   package mutating func received(_ message: GpsdMessage) -> [Action] {
     switch (self.state, message) {
+    case (.banner, .version(let release, _, _)) where GpsdReport.isOwn(release: release):
+      return self.finish(.positiond, closing: true)
     case (.banner, .version(let release, _, _)):
       self.state = .list(version: release)
       return [.send(GpsdRequest.devices)]

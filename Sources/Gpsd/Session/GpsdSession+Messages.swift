@@ -29,6 +29,16 @@ extension GpsdSession {
       self.refuse("something else answers at \(self.settings.host) port \(self.settings.port)", now: now)
       return
     }
+    let address = "\(self.settings.host) port \(self.settings.port)"
+    guard !GpsdReport.isOwn(release: release) else {
+      // A positiond that reads itself would need itself for ever.
+      self.refuse("positiond answers at \(address), in gpsd's place; port= in [gpsd] is gpsd's own port", now: now)
+      return
+    }
+    guard let major, let minor else {
+      self.refuse("gpsd \(release) at \(address) does not say which protocol it speaks", now: now)
+      return
+    }
     guard major == Self.protocolMajor else {
       self.refuse("gpsd \(release) speaks protocol \(major).\(minor), not \(Self.protocolMajor)", now: now)
       return

@@ -120,6 +120,33 @@ struct GpsdFailureTests {
     #expect(run.isOpen)
   }
 
+  @Test("A positiond in gpsd's place is refused before anything is asked of it, and the reason names the key")
+  func ownDoor() throws {
+    var run = SessionRun()
+    run.start()
+    run.connected()
+    run.receive(GpsdDecoder().decode(String(decoding: GpsdServing.banner.dropLast(2), as: UTF8.self)))
+    guard case .gpsdDown(.notGpsd(let words)) = run.takeSources().last else {
+      Issue.record("not reported")
+      return
+    }
+    #expect(words.contains("positiond") && words.contains("port= in [gpsd]"))
+    #expect(!run.isOpen)
+    #expect(run.takeSent().isEmpty)
+  }
+
+  @Test("A banner without the protocol's number is refused in words")
+  func noProtocol() {
+    var run = SessionRun()
+    run.start()
+    run.connected()
+    run.receive(GpsdDecoder().decode(#"{"class":"VERSION","release":"3.22"}"#))
+    #expect(
+      run.takeSources().last
+        == .gpsdDown(.notGpsd("gpsd 3.22 at 127.0.0.1 port 2947 does not say which protocol it speaks")))
+    #expect(!run.isOpen)
+  }
+
   @Test("gpsd may take 30 s to open a device; after that it is mute")
   func watchDeadline() {
     var run = SessionRun()

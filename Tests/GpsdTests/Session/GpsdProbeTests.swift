@@ -66,6 +66,8 @@ struct GpsdProbeTests {
     #expect(finding { $0.connectionEnded(.failed("reset")) } == .full)
     #expect(finding { $0.connectionEnded(.closed) } == .otherProgram)
     #expect(finding { $0.received(.invalid) } == .otherProgram)
+    let own = String(decoding: GpsdServing.banner.dropLast(2), as: UTF8.self)
+    #expect(finding { $0.received(GpsdDecoder().decode(own)) } == .positiond)
     #expect(finding { $0.deadlineReached(hasHeard: false) } == .silent)
     #expect(finding { $0.deadlineReached(hasHeard: true) } == .otherProgram)
     var connecting = Self.probe()
