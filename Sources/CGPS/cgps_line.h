@@ -7,7 +7,6 @@
 /// One line, with what libgps must not parse already parsed: its strings, and a copy that has only members that every
 /// release of libgps knows.
 enum {
-  CGPS_TEXT_ROOM = 1024,
   CGPS_COPY_ROOM = 65536,
 };
 

@@ -184,13 +184,22 @@ package enum SourceState: Hashable, Sendable {
   package enum MissingReason: Hashable, Sendable {
     /// gpsd's list is empty.
     case noDevice
-    /// gpsd does not have the configured device.
-    case notConfiguredDevice(String)
+    /// gpsd does not have the configured device, but these.
+    case notConfiguredDevice(String, present: [String])
     /// gpsd reported that the device was unplugged.
     case unplugged(String)
     /// The device is in gpsd's list and sends nothing.
     case silent(String?)
   }
+
+  /// What gpsd has in place of the configured device, as the end of a sentence; a few are named.
+  package static func words(_ present: [String]) -> String {
+    guard !present.isEmpty else { return "" }
+    let rest = present.count - Self.namedDevices
+    return ", but \(present.prefix(Self.namedDevices).joined(separator: ", "))" + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private static let namedDevices = 4
 
   package enum DownReason: Hashable, Sendable {
     /// The connection was refused or timed out; the text is the system's error.

@@ -32,7 +32,7 @@ import Testing
     "Other addresses are no conflict",
     arguments: [
       "[gpsd]\nport=2950\n[gpsd-clients]\nport=2947", "[gpsd]\nhost=192.168.1.7\n[gpsd-clients]\nport=2947",
-      "[gpsd-clients]\nsocket=/run/positiond/gpsd.sock", "[gpsd-clients]\nport=2947\nport=",
+      "[gpsd-clients]\nsocket=/run/positiond/gpsd.sock", "[gpsd-clients]\nport=",
     ])
   func others(text: String) {
     #expect(errors(in: ConfigurationFile(text)) == [])

@@ -21,7 +21,9 @@ extension GpsdMessage {
     .position(PositionReport(device: device, mode: mode, arrival: .at(0)))
   }
 
-  static func list(_ paths: String..., active: Bool = true, cycle: Duration? = nil) -> GpsdMessage {
-    .devices(paths.map { ReceiverDevice(path: $0, isActivated: active, cycle: cycle) })
+  static func list(
+    _ paths: String..., driver: String? = "NMEA0183", active: Bool = true, cycle: Duration? = nil
+  ) -> GpsdMessage {
+    .devices(paths.map { ReceiverDevice(path: $0, driver: driver, isActivated: active, cycle: cycle) })
   }
 }

@@ -81,7 +81,9 @@ package final class FakeGpsd {
     self.onConnect = { try? $0.say(Self.banner) }
     self.onRequest = { client, text in
       let activated = isActivated ? #","activated":"2026-11-21T07:07:33.030Z""# : ""
-      let list = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(device)"\#(activated)}]}"# + "\r\n"
+      let list =
+        #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(device)","driver":"NMEA0183"\#(activated)}]}"#
+        + "\r\n"
       if text.hasPrefix("?WATCH={\"enable\":true") {
         try? client.say(list + #"{"class":"WATCH","enable":true,"json":true}"# + "\r\n" + Self.report)
       } else if text.hasPrefix("?DEVICES;") {

@@ -98,7 +98,7 @@ package struct FixFilter: Sendable {
       self.choice.leave()
     }
     for device in devices {
-      self.receivers[device.path, default: ReceiverTrack()].listed(device)
+      self.receivers[self.key(of: device.path), default: ReceiverTrack()].listed(device)
     }
   }
 

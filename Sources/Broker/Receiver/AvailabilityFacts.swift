@@ -34,7 +34,8 @@ extension SourceState {
     case .idle, .streaming: nil
     case .opening: "connecting to gpsd, or waiting for it to open the receiver"
     case .receiverMissing(.noDevice): "gpsd has no receiver"
-    case .receiverMissing(.notConfiguredDevice(let path)): "gpsd does not have the configured receiver \(path)"
+    case .receiverMissing(.notConfiguredDevice(let path, let present)):
+      "gpsd does not have the configured receiver \(path)\(Self.words(present))"
     case .receiverMissing(.unplugged(let path)): "the receiver \(path) was unplugged"
     case .receiverMissing(.silent(let path)): "the receiver \(path ?? "") sends nothing"
     case .gpsdFull: "gpsd serves as many clients as it can and closed the connection"

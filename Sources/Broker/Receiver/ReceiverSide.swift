@@ -13,6 +13,8 @@ struct ReceiverSide: Sendable {
   private var skyView = SkyView()
   private var headings: HeadingView
   private var devices: [ReceiverDevice] = []
+  /// The device that last reported whether it has a fix.
+  private var reporting: String?
   /// The configured device; `nil`: the best one.
   private var configuredDevice: String?
   private var reportedHeading: HeadingReading?
@@ -51,6 +53,7 @@ struct ReceiverSide: Sendable {
     switch event {
     case .position(let report):
       self.counts.reports += 1
+      if report.mode != .unknown { self.reporting = report.device ?? self.reporting }
       return self.counted(self.filter.received(report))
     case .errorEstimate(let report): return self.counted(self.filter.received(report))
     case .sky(let report):
@@ -133,10 +136,15 @@ struct ReceiverSide: Sendable {
 
   var sky: Sky? { self.skyView.sky }
 
-  /// gpsd's description of the chosen receiver.
+  /// gpsd's description of the receiver: the configured one, else the one that gives the fixes, else the one that
+  /// reports; `nil` if gpsd does not have it.
+  ///
+  /// Before any device has reported, the first is as likely as any. Afterwards another device is none: beside a receiver
+  /// that was unplugged there may be a compass or an AIS.
   var device: ReceiverDevice? {
-    let path = self.configuredDevice ?? self.current?.device
-    return self.devices.first { $0.path == path } ?? self.devices.first
+    let known = self.configuredDevice.map { [$0] } ?? [self.current?.device, self.reporting].compactMap { $0 }
+    guard !known.isEmpty else { return self.devices.first { $0.isActivated } ?? self.devices.first }
+    return known.lazy.compactMap { path in self.devices.first { $0.path == path } }.first
   }
 
   /// - Parameter maximumAge: The greatest age that the client accepts; `nil`: it gave none.

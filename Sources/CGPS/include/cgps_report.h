@@ -3,6 +3,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/// A text of gpsd has fewer bytes than this.
+enum { CGPS_TEXT_ROOM = 1024 };
+
 /// The class of one line of gpsd. Only the named classes are read.
 typedef enum {
   /// Not a JSON object of gpsd, or a broken one. Nothing of it was used.
@@ -99,7 +102,7 @@ void cgps_parser_free(cgps_parser *parser);
 /// Reads one line without its line end; it need not end in NUL.
 cgps_report cgps_parse(cgps_parser *parser, const char *line, size_t length);
 
-/// A text of the last line, of at most 1023 bytes, valid until the next line; NULL if the line has none.
+/// A text of the last line, valid until the next line; NULL if the line has none.
 const char *cgps_line_text(const cgps_parser *parser, cgps_text text);
 
 /// A satellite of the last SKY report; `index` is less than its `satellite_count`.

@@ -1,3 +1,4 @@
+import CGPS
 import JSONRPC
 import ReceiverPorts
 
@@ -20,11 +21,17 @@ enum DeviceList {
   }
 
   private static func device(_ entry: JSONView) -> ReceiverDevice? {
-    guard let path = entry["path"]?.string, !path.isEmpty else { return nil }
+    guard let path = self.text(entry["path"]), !path.isEmpty else { return nil }
     return ReceiverDevice(
-      path: path, driver: entry["driver"]?.string, subtype: entry["subtype"]?.string,
+      path: path, driver: self.text(entry["driver"]), subtype: self.text(entry["subtype"]),
       isActivated: entry["activated"].map { self.saysActivated($0) } ?? false,
       cycle: ReportMapping.cycle(entry["cycle"]?.double ?? .nan))
+  }
+
+  /// A text of the length that gpsd's other messages may have; a longer one is not gpsd's, and a part of it is another
+  /// device's.
+  private static func text(_ view: JSONView?) -> String? {
+    view?.string.flatMap { $0.utf8.count < CGPS_TEXT_ROOM ? $0 : nil }
   }
 
   /// The date of the device's last data, or the number 0.

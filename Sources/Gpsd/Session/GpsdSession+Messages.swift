@@ -82,7 +82,8 @@ extension GpsdSession {
     switch message {
     case .position(let report):
       guard self.devices.accepts(report.device, isFiltered: self.isFiltered) else { return }
-      self.devices.reported(report.device)
+      self.devices.reported(report.device, hasMode: report.mode != .unknown)
+      if self.devices.takeQuestion(about: report.device) { self.actions.append(.send(GpsdRequest.devices)) }
       self.noteRhythm(of: report, now: now)
       self.noteReport(now: now)
       self.actions.append(.emit(.position(report)))
@@ -113,9 +114,9 @@ extension GpsdSession {
       self.devices.noticed(notice)
       self.reportDevices()
     case .deviceGone(let path):
-      self.devices.gone(path)
+      let isLast = self.devices.gone(path)
       self.reportDevices()
-      if self.devices.isLost(path) { self.noteLoss(now: now) }
+      if isLast { self.noteLoss(now: now) }
     case .error(let text) where self.isWriteUnanswered:
       self.isWriteUnanswered = false
       self.actions.append(.wrote(.refused(text)))

@@ -2,6 +2,9 @@ import ReceiverPorts
 
 /// The devices that gpsd reported, and what follows for the configured one.
 struct KnownDevices: Sendable {
+  /// gpsd has at most six devices. What lists more is not gpsd, and must not fill the memory.
+  static let limit = 16
+
   /// The configured device.
   let wanted: String?
   /// gpsd's newest list; empty until it arrives.
@@ -12,6 +15,10 @@ struct KnownDevices: Sendable {
   private(set) var reporting: String?
   /// The device that was unplugged, until it is back.
   private(set) var unplugged: String?
+  /// The devices of the list that have reported whether there is a fix. One that never did may be no receiver of positions.
+  private var receivers: Set<String> = []
+  /// The devices without a driver for which gpsd was asked, on this connection.
+  private var asked: Set<String> = []
 
   init(wanted: String?) {
     self.wanted = wanted
@@ -21,18 +28,23 @@ struct KnownDevices: Sendable {
   mutating func connectionBegan() {
     self.isListed = false
     self.list = []
+    self.receivers = []
+    self.asked = []
   }
 
   mutating func listed(_ devices: [ReceiverDevice]) {
     self.isListed = true
-    self.list = devices
-    if let reporting, self.wanted == nil || self.wanted == reporting, !devices.contains(where: { $0.path == reporting })
-    {
+    // The configured one is kept, wherever it stands in the list.
+    let configured = devices.filter { $0.path == self.wanted }.prefix(1)
+    let others = devices.filter { $0.path != self.wanted }.prefix(Self.limit - configured.count)
+    self.list = Array(configured + others)
+    self.receivers = self.receivers.filter { self.has($0) }
+    if let reporting, self.wanted == nil || self.wanted == reporting, !self.has(reporting) {
       // gpsd 3.25 removes a lost device from its list without a message.
       self.unplugged = reporting
       self.reporting = nil
     }
-    if let unplugged, devices.contains(where: { $0.path == unplugged && $0.isActivated }) {
+    if let unplugged, self.list.contains(where: { $0.path == unplugged && $0.isActivated }) {
       self.unplugged = nil
     }
   }
@@ -43,7 +55,7 @@ struct KnownDevices: Sendable {
       self.unplugged = nil
     }
     guard let place = self.list.firstIndex(where: { $0.path == notice.path }) else {
-      self.list.append(notice)
+      if self.list.count < Self.limit || notice.path == self.wanted { self.list.append(notice) }
       return
     }
     let known = self.list[place]
@@ -52,17 +64,31 @@ struct KnownDevices: Sendable {
       isActivated: notice.isActivated || known.isActivated, cycle: notice.cycle ?? known.cycle)
   }
 
-  mutating func gone(_ path: String) {
+  /// - Returns: Whether no other device is left from which positions come.
+  mutating func gone(_ path: String) -> Bool {
+    let isLast = self.isLast(path)
     self.list.removeAll { $0.path == path }
-    self.unplugged = path
+    self.receivers.remove(path)
+    // What comes back under this path may be another receiver.
+    self.asked.remove(path)
+    if isLast { self.unplugged = path }
+    return isLast
   }
 
-  mutating func reported(_ device: String?) {
+  /// - Parameter hasMode: Whether the report says if there is a fix, as only a receiver of positions does.
+  mutating func reported(_ device: String?, hasMode: Bool) {
     guard let device else { return }
     self.reporting = device
-    if self.unplugged == device {
-      self.unplugged = nil
-    }
+    if hasMode, self.has(device) { self.receivers.insert(device) }
+    // It is back, or another has taken its place.
+    self.unplugged = nil
+  }
+
+  /// Whether to ask gpsd for its list because a device reports whose driver it did not say: 3.22 says only the path of a
+  /// receiver that comes back under another name. It is asked once for each device.
+  mutating func takeQuestion(about device: String?) -> Bool {
+    guard let device, self.list.first(where: { $0.path == device })?.driver == nil else { return false }
+    return self.asked.count < Self.limit && self.asked.insert(device).inserted
   }
 
   /// Whether to accept a report of this device. A report without a device is accepted if gpsd filters.
@@ -71,10 +97,12 @@ struct KnownDevices: Sendable {
     return device.map { $0 == wanted } ?? isFiltered
   }
 
-  /// Whether the device was the only one from which reports could come.
-  func isLost(_ path: String) -> Bool {
+  /// Whether the device was the only one from which positions could come.
+  private func isLast(_ path: String) -> Bool {
     if let wanted { return wanted == path }
-    return !self.list.contains { $0.isActivated && $0.path != path }
+    let others = self.list.filter { $0.isActivated && $0.path != path }
+    // A device that was a receiver is replaced only by another: a compass or an AIS beside it gives no position.
+    return self.receivers.contains(path) ? !others.contains { self.receivers.contains($0.path) } : others.isEmpty
   }
 
   /// Whether gpsd has this device.
@@ -88,7 +116,7 @@ struct KnownDevices: Sendable {
 
   /// Whether gpsd has a device from which reports could come.
   var hasCandidate: Bool {
-    if let wanted { return self.list.contains { $0.path == wanted } }
+    if let wanted { return self.has(wanted) }
     return !self.list.isEmpty
   }
 
@@ -99,11 +127,13 @@ struct KnownDevices: Sendable {
 
   /// Why no reports arrive.
   var missingReason: SourceState.MissingReason {
-    if let unplugged, self.isLost(unplugged) {
-      return .unplugged(unplugged)
+    if let wanted, self.isListed, !self.has(wanted), !self.list.isEmpty {
+      // Also after it was unplugged: the receiver may have come back under another name.
+      return .notConfiguredDevice(wanted, present: self.list.map(\.path).sorted())
     }
+    if let unplugged { return .unplugged(unplugged) }
     if let wanted {
-      return self.isListed && !self.hasCandidate ? .notConfiguredDevice(wanted) : .silent(wanted)
+      return self.isListed && !self.hasCandidate ? .notConfiguredDevice(wanted, present: []) : .silent(wanted)
     }
     if self.isListed && self.list.isEmpty {
       return .noDevice

@@ -8,8 +8,11 @@ extension SourceState {
     case .idle, .opening: nil
     case .streaming: (.receiverReports, "the receiver is sending data")
     case .receiverMissing(.noDevice): (.receiverMissing, "gpsd has no receiver; waiting for one")
-    case .receiverMissing(.notConfiguredDevice(let path)):
-      (.receiverMissing, "gpsd does not have the configured receiver \(path, .receiver); waiting for it")
+    case .receiverMissing(.notConfiguredDevice(let path, let present)):
+      (
+        .receiverMissing,
+        "gpsd does not have the configured receiver \(path, .receiver)\(Self.words(present)); waiting for it"
+      )
     case .receiverMissing(.unplugged(let path)): (.receiverMissing, "\(path, .receiver) was unplugged; waiting for it")
     case .receiverMissing(.silent(let path?)):
       (.receiverMissing, "\(path, .receiver) sends no position; asking gpsd again every 10 s")

@@ -6,7 +6,7 @@ extension DaemonStatus.Receiver: WireObject {
     blank: DaemonStatus.Receiver(availability: .fallback, since: .boot)
   ) {
     Field.optional(
-      "device", \.device, .string, example: "/dev/ttyACM0", "The receiver's path; absent if gpsd has none.")
+      "device", \.device, .string, example: "/dev/ttyACM0", "The receiver's path; absent if gpsd does not have it.")
     Field.optional("driver", \.driver, .string, example: "u-blox", "The receiver's type according to gpsd.")
     Field.required(
       "availability", \.availability, Availability.codec, example: "available",

@@ -1,7 +1,7 @@
 extension DaemonStatus {
   /// The receiver, and whether it gives fixes.
   public struct Receiver: Hashable, Sendable {
-    /// The receiver's path; absent if gpsd has none.
+    /// The receiver's path; absent if gpsd does not have it.
     public var device: String?
     /// The receiver's type according to gpsd.
     public var driver: String?

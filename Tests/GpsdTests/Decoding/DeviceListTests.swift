@@ -39,6 +39,14 @@ struct DeviceListTests {
         == .devices([ReceiverDevice(path: "/dev/x", isActivated: isActivated)]))
   }
 
+  @Test("A text longer than gpsd's is absent, and a device with such a path too: a part of it would be another device")
+  func longTexts() {
+    let long = String(repeating: "x", count: 1024)
+    #expect(
+      self.devices(#"{"path":"/dev/\#(long)"},{"path":"/dev/x","driver":"\#(long)","subtype":"\#(long)"}"#)
+        == .devices([ReceiverDevice(path: "/dev/x", isActivated: false)]))
+  }
+
   @Test("An entry without a path is skipped")
   func withoutPath() {
     #expect(

@@ -187,10 +187,10 @@ struct SilenceTests {
     _ = run.takeActions()
     // gpsd 3.22 and 3.25 answer an unknown device with this alone.
     run.receive(.error("No such device as /dev/gps9"))
-    #expect(run.takeSources() == [.receiverMissing(.notConfiguredDevice("/dev/gps9"))])
+    #expect(run.takeSources() == [.receiverMissing(.notConfiguredDevice("/dev/gps9", present: []))])
     run.receive(.list("/dev/ttyACM0"), .error("No such device as /dev/gps9"))
     run.passAnswering(200, with: .error("No such device as /dev/gps9"))
-    #expect(run.takeSources() == [])
+    #expect(run.takeSources() == [.receiverMissing(.notConfiguredDevice("/dev/gps9", present: ["/dev/ttyACM0"]))])
     #expect(run.isOpen)
     run.receive(.device(ReceiverDevice(path: "/dev/gps9", isActivated: true)), .report("/dev/gps9"))
     #expect(run.takeSources() == [.streaming])
