@@ -105,14 +105,18 @@ package final class GpsdConnection {
     case .message(let message): self.perform(self.session.received(message, now: now))
     case .ended(let end): self.perform(self.session.connectionEnded(end, now: now))
     case .droppedLines(let count):
-      self.log(.gpsdComplaint, "gpsd sent \(count) lines longer than \(LineSplitter.limit) bytes; ignoring them")
+      self.note(.gpsdComplaint, "gpsd sent \(count) lines longer than \(LineSplitter.limit) bytes; ignoring them")
     case .passedOver(let epochs):
       if !self.hasReportedBacklog {
-        self.log(.reportsSkipped, "reports arrive faster than they can be processed; skipping to the newest")
+        self.note(.reportsSkipped, "reports arrive faster than they can be processed; skipping to the newest")
       }
       self.hasReportedBacklog = true
       self.emit(.superseded(epochs: epochs))
     }
+  }
+
+  private func note(_ kind: LogKind, _ message: LogMessage) {
+    self.perform(self.session.noted(kind, message, now: self.loop.now))
   }
 
   private func perform(_ actions: [GpsdSession.Action]) {

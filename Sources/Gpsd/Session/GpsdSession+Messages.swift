@@ -66,9 +66,9 @@ extension GpsdSession {
         self.state = .watched(
           until: now + (self.isSilenceExpected ? Limits.expectedSilence : Limits.firstReport))
       }
-    case .error(let text) where text.hasPrefix("No such device"):
-      // gpsd sends no answer. The watch exists all the same, and takes effect as soon as gpsd has the device.
-      self.devices.listed(self.devices.list.filter { $0.path != self.settings.device })
+    case .error(let text) where Self.isAnswerToWatch(text):
+      // gpsd sends no other answer. The watch exists all the same, and takes effect as soon as gpsd has the device.
+      self.noteMissingDevice()
       self.fallSilent(now: now)
     case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
     // Reports count only after gpsd has confirmed its filter.
@@ -120,9 +120,21 @@ extension GpsdSession {
     case .error(let text) where self.isWriteUnanswered:
       self.isWriteUnanswered = false
       self.actions.append(.wrote(.refused(text)))
+    case .error(let text) where Self.isAnswerToWatch(text):
+      // What the state says already, and gpsd says with each request, is nothing new for the log.
+      self.noteMissingDevice()
+      if case .silent = self.state { self.report(.receiverMissing(self.devices.missingReason)) }
     case .error(let text): self.actions.append(.log(.gpsdComplaint, "gpsd reports an error: \(text)"))
     case .version, .watch, .position, .sky, .errorEstimate, .attitude, .ignored, .invalid, .skewed: break
     }
+  }
+
+  /// Whether an error is how gpsd 3.22 to 3.27 answer the watch of a device that they do not have.
+  private static func isAnswerToWatch(_ text: String) -> Bool { text.hasPrefix("No such device") }
+
+  private mutating func noteMissingDevice() {
+    self.devices.listed(self.devices.list.filter { $0.path != self.settings.device })
+    self.reportDevices()
   }
 
   /// gpsd sent a message, so it does not hang, whatever the receiver does.

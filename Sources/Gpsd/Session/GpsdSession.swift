@@ -88,6 +88,8 @@ package struct GpsdSession: Sendable {
   var unwritten: [[UInt8]] = []
   /// Whether gpsd has said nothing since bytes were written.
   var isWriteUnanswered = false
+  /// What gpsd may still cause in the log, for each kind of message.
+  private var rations: [LogKind: LogRation] = [:]
   /// The moment to which the driver's timer is set.
   private var armed: Instant?
   /// The actions that follow from the current event.
@@ -112,7 +114,7 @@ package struct GpsdSession: Sendable {
 
   /// The receiver is needed.
   package mutating func started(now: Instant) -> [Action] {
-    self.react { session in
+    self.react(now: now) { session in
       guard session.state == .stopped else { return }
       session.backoff.reset()
       session.report(.opening)
@@ -137,7 +139,7 @@ package struct GpsdSession: Sendable {
   }
 
   package mutating func connected(now: Instant) -> [Action] {
-    self.react { session in
+    self.react(now: now) { session in
       guard case .connecting = session.state else { return }
       session.devices.connectionBegan()
       session.isFiltered = false
@@ -147,14 +149,14 @@ package struct GpsdSession: Sendable {
 
   /// The connection could not be established; the text is the system's error.
   package mutating func connectionFailed(_ reason: String, now: Instant) -> [Action] {
-    self.react { session in
+    self.react(now: now) { session in
       guard case .connecting(let connecting) = session.state else { return }
       session.connectFailed(connecting, reason, now: now)
     }
   }
 
   package mutating func connectionEnded(_ end: ConnectionEnd, now: Instant) -> [Action] {
-    self.react { session in
+    self.react(now: now) { session in
       switch session.state {
       case .stopped, .waiting: return
       case .connecting(let connecting): session.connectFailed(connecting, end.description, now: now)
@@ -166,21 +168,29 @@ package struct GpsdSession: Sendable {
   }
 
   package mutating func received(_ message: GpsdMessage, now: Instant) -> [Action] {
-    self.react { $0.read(message, now: now) }
+    self.react(now: now) { $0.read(message, now: now) }
   }
 
   package mutating func deadlineReached(now: Instant) -> [Action] {
-    self.react { session in
+    self.react(now: now) { session in
       guard let deadline = session.deadline, now >= deadline else { return }
       session.armed = nil
       session.actDue(now: now)
     }
   }
 
+  /// A message of the driver for the log.
+  package mutating func noted(_ kind: LogKind, _ message: LogMessage, now: Instant) -> [Action] {
+    self.react(now: now) { $0.actions.append(.log(kind, message)) }
+  }
+
   /// Handles one event, and sets the driver's timer if the deadline changed.
-  mutating func react(_ body: (inout GpsdSession) -> Void) -> [Action] {
+  ///
+  /// - Parameter now: When gpsd or the clock caused the event; `nil`: the daemon did.
+  mutating func react(now: Instant? = nil, _ body: (inout GpsdSession) -> Void) -> [Action] {
     self.actions = []
     body(&self)
+    if let now { self.rationMessages(now: now) }
     if let deadline, deadline != self.armed {
       self.actions.append(.arm(deadline))
     } else if self.deadline == nil, self.armed != nil {
@@ -188,6 +198,14 @@ package struct GpsdSession: Sendable {
     }
     self.armed = self.deadline
     return self.actions
+  }
+
+  /// Leaves out messages for the log of which there were too many lately.
+  private mutating func rationMessages(now: Instant) {
+    self.actions = self.actions.compactMap { action in
+      guard case .log(let kind, let message) = action else { return action }
+      return self.rations[kind, default: LogRation()].take(message, now: now).map { .log(kind, $0) }
+    }
   }
 
   private var deadline: Instant? {
