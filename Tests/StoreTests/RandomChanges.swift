@@ -138,7 +138,7 @@ struct RandomChanges {
   mutating func position() -> StoredPosition {
     StoredPosition(
       parameters: self.parameters(), lastDelivered: self.maybe { $0.fix() }, expiry: self.maybe { $0.moment() },
-      updates: self.number(0...9), isPaused: self.number(0...1) == 0)
+      updates: self.number(0...9), isPaused: self.number(0...1) == 0, isAcquiring: self.number(0...1) == 0)
   }
 
   private mutating func parameters() -> SubscriptionParameters {

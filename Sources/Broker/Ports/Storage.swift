@@ -126,15 +126,18 @@ package struct StoredPosition: Hashable, Sendable {
   package var updates: Int
   /// Whether its client paused it.
   package var isPaused: Bool
+  /// Whether it searches for a fix, and so owes its client the outcome.
+  package var isAcquiring: Bool
 
   package init(
     parameters: SubscriptionParameters, lastDelivered: Fix? = nil, expiry: Instant? = nil, updates: Int = 0,
-    isPaused: Bool = false
+    isPaused: Bool = false, isAcquiring: Bool = false
   ) {
     self.parameters = parameters
     self.lastDelivered = lastDelivered
     self.expiry = expiry
     self.updates = updates
     self.isPaused = isPaused
+    self.isAcquiring = isAcquiring
   }
 }

@@ -20,18 +20,8 @@ extension PositionSubscription {
   /// Searches for a fix now. Has no effect on a paused one, or during a search.
   mutating func acquire(now: Instant) -> [PositionUpdate] {
     guard self.phase == .following else { return [] }
-    var acquisition = self.parameters.acquire ?? Acquisition(acceptableAccuracy: nil)
-    // If fixes are delivered as they arrive, the next fix is accepted.
-    if self.parameters.acquire == nil { acquisition.desiredAccuracy = self.acquisitionAccuracy }
-    self.phase = .acquiring(self.acquisition(acquisition, now: now))
+    self.phase = .acquiring(self.acquisition(now: now))
     return [self.update(reason: .acquiring)]
-  }
-
-  private var acquisitionAccuracy: Double {
-    switch self.parameters.mode {
-    case .continuous, .passive, .deferred: .infinity
-    case .significant: self.parameters.accuracy.meters
-    }
   }
 
   /// Delivers what was collected, if anything was.

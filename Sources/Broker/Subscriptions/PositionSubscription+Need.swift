@@ -89,6 +89,14 @@ extension PositionSubscription {
     }
   }
 
+  /// Whether it searches for a fix.
+  var isAcquiring: Bool {
+    switch self.phase {
+    case .acquiring: true
+    case .following, .pausedByClient, .pausedByRest: false
+    }
+  }
+
   /// The shortest heartbeat, whatever the client requests, since each one wakes the daemon.
   static let fastestHeartbeat: Duration = .milliseconds(100)
 

@@ -24,13 +24,12 @@ struct PositionSubscription: Hashable, Sendable {
   private(set) var updates = 0
   /// When it expires.
   var expiry: Instant?
+  /// The baseline of distances and intervals.
   private(set) var lastDelivered: Fix?
   let began: Instant
   var phase = Phase.following
   /// The probes of the mode significant; absent in others.
   var probe: ProbeSchedule?
-  /// The last reported change, delivered or not.
-  private var lastChange: Fix?
   var batch = FixBatch()
   private var rest = RestDetector()
   private var deliveredEpoch: Int?
@@ -75,8 +74,8 @@ struct PositionSubscription: Hashable, Sendable {
     self.expiry = stored.expiry
     self.updates = stored.updates
     self.lastDelivered = stored.lastDelivered
-    self.lastChange = stored.lastDelivered
-    if stored.lastDelivered != nil { self.phase = .following }
+    // A search that was reported is still owed its outcome; one that had its outcome is not repeated.
+    self.phase = stored.isAcquiring ? .acquiring(self.acquisition(now: now)) : .following
     if stored.isPaused { self.phase = .pausedByClient }
   }
 
@@ -89,14 +88,17 @@ struct PositionSubscription: Hashable, Sendable {
   var stored: StoredPosition {
     StoredPosition(
       parameters: self.parameters, lastDelivered: self.lastDelivered, expiry: self.expiry, updates: self.updates,
-      isPaused: self.phase == .pausedByClient)
+      isPaused: self.phase == .pausedByClient, isAcquiring: self.isAcquiring)
   }
 
   /// Whether it ends now: its time is over, or it has delivered as often as requested.
   func isExpired(now: Instant) -> Bool {
     if let expiry, now >= expiry { return true }
-    return self.parameters.maxUpdates.map { self.updates >= $0 } ?? false
+    return self.isComplete
   }
+
+  /// Whether it has delivered as often as requested.
+  private var isComplete: Bool { self.parameters.maxUpdates.map { self.updates >= $0 } ?? false }
 
   // MARK: Fixes
 
@@ -169,15 +171,18 @@ struct PositionSubscription: Hashable, Sendable {
       guard self.isDecisive(fix) else { return [] }
       let isChange = self.isSignificant(fix)
       self.probe?.fixed(hasMoved: isChange, now: now)
-      guard isChange else { return [] }
-      self.lastChange = fix
-      guard let acquire = self.parameters.acquire else { return [self.deliver(fix, epoch: epoch, now: now)] }
-      self.phase = .acquiring(self.acquisition(acquire, now: now))
-      var update = self.update(reason: .significantChange)
-      update.fix = fix
-      update.achievedAccuracy = fix.achievedAccuracy(at: now)
-      return [update]
+      return isChange ? [self.changed(fix, epoch: epoch, now: now)] : []
     }
+  }
+
+  /// A significant change is delivered, and is the next one's baseline whatever the search for a better fix results in.
+  private mutating func changed(_ fix: Fix, epoch: Int, now: Instant) -> PositionUpdate {
+    var update = self.deliver(fix, epoch: epoch, now: now)
+    guard self.parameters.acquire != nil else { return update }
+    // Nothing can follow the last update.
+    if !self.isComplete { self.phase = .acquiring(self.acquisition(now: now)) }
+    (update.reason, update.state) = (.significantChange, self.state)
+    return update
   }
 
   private mutating func acquired(_ outcome: FixAcquisition.Outcome, now: Instant) -> PositionUpdate {
@@ -327,7 +332,7 @@ struct PositionSubscription: Hashable, Sendable {
     if keepsStates {
       self.beginAgain(now: now)
     } else {
-      (self.lastDelivered, self.lastChange, self.deliveredEpoch) = (nil, nil, nil)
+      (self.lastDelivered, self.deliveredEpoch) = (nil, nil)
       self.batch = FixBatch()
       if self.phase != .pausedByClient { self.begin(lastFix: nil, now: now) }
     }
@@ -346,9 +351,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.setDue(nil)
     guard self.parameters.mode == .significant else { return }
     self.probe = ProbeSchedule(lastFix: lastFix, now: now)
-    if let acquire = self.parameters.acquire {
-      self.phase = .acquiring(self.acquisition(acquire, now: now))
-    }
+    if self.parameters.acquire != nil { self.phase = .acquiring(self.acquisition(now: now)) }
   }
 
   /// Begins its present phase again, because it had no fixes in the time that passed.
@@ -363,8 +366,19 @@ struct PositionSubscription: Hashable, Sendable {
     if self.probe != nil { self.probe = ProbeSchedule(lastFix: nil, now: now) }
   }
 
-  func acquisition(_ acquisition: Acquisition, now: Instant) -> FixAcquisition {
-    FixAcquisition(acquisition, limit: self.parameters.onlyBetterThan, activity: self.parameters.activity, now: now)
+  /// The search that its parameters describe; without `acquire`, the one of the command.
+  func acquisition(now: Instant) -> FixAcquisition {
+    FixAcquisition(
+      self.parameters.acquire ?? Acquisition(desiredAccuracy: self.acquisitionAccuracy, acceptableAccuracy: nil),
+      limit: self.parameters.onlyBetterThan, activity: self.parameters.activity, now: now)
+  }
+
+  /// If fixes are delivered as they arrive, the next fix is accepted.
+  private var acquisitionAccuracy: Double {
+    switch self.parameters.mode {
+    case .continuous, .passive, .deferred: .infinity
+    case .significant: self.parameters.accuracy.meters
+    }
   }
 
   private func isGoodEnough(_ fix: Fix) -> Bool {
@@ -379,11 +393,10 @@ struct PositionSubscription: Hashable, Sendable {
     return Geodesy.distance(from: last.coordinate, to: fix.coordinate) >= self.parameters.minDistance
   }
 
-  /// Whether the device has moved since the last change: by the distance, and by more than the errors of both fixes
+  /// Whether the device has moved since the last delivery: by the distance, and by more than the errors of both fixes
   /// explain.
   private func isSignificant(_ fix: Fix) -> Bool {
-    guard let last = [self.lastDelivered, self.lastChange].compactMap({ $0 }).max(by: { $0.arrival < $1.arrival })
-    else { return true }
+    guard let last = self.lastDelivered else { return true }
     guard self.isLongEnough(self.parameters.significantInterval, from: last, to: fix) else { return false }
     // A cached fix that was delivered unchecked may be too inaccurate.
     guard self.isDecisive(last) else { return true }

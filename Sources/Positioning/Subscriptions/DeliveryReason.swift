@@ -16,7 +16,7 @@ public struct DeliveryReason: RawRepresentable, Hashable, Sendable {
   public static let paused = Self(rawValue: "paused")
   /// The client resumed it, or the device moves again.
   public static let resumed = Self(rawValue: "resumed")
-  /// The device is far enough from where it was; a fix is searched for.
+  /// The device is far enough from where it was; a fix is searched for, unless this is the last update.
   public static let significantChange = Self(rawValue: "significantChange")
   /// The client asked for a fix, and one is searched for.
   public static let acquiring = Self(rawValue: "acquiring")

@@ -5,6 +5,7 @@ import Positioning
 extension StoredPosition: Record {
   static let record = ObjectCodec<StoredPosition>(blank: StoredPosition(parameters: SubscriptionParameters())) {
     Field.optional("expiry", \.expiry, .moment)
+    Field.flag("isAcquiring", \.isAcquiring)
     Field.flag("isPaused", \.isPaused)
     Field.optional("lastDelivered", \.lastDelivered, Fix.record.codec)
     Field.required("parameters", \.parameters, SubscriptionParameters.record.codec)

@@ -185,6 +185,21 @@ import Testing
     #expect(journey.go(seconds: 100, speed: 0).reasons() == [.significantChange, .acquired])
   }
 
+  @Test("maxUpdates counts every update with a fix, a significant change and its acquired fix too", arguments: 1...5)
+  func maxUpdates(count: Int) {
+    var journey = Journey()
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 2)
+    var parameters = Self.parameters
+    parameters.maxUpdates = count
+    var actions = journey.daemon.subscribe(parameters)
+    actions += journey.go(seconds: 1500, speed: 10)
+    #expect(actions.fixes().count == count)
+    #expect(actions.endings() == [.expired])
+    let reasons = actions.reasons().filter { $0 != .available }
+    #expect(reasons == Array([.acquired, .significantChange, .acquired, .significantChange, .acquired].prefix(count)))
+  }
+
   @Test("acquire is a parameter of the mode significant alone")
   func mode() {
     var daemon = VirtualDaemon()

@@ -23,6 +23,10 @@ extension BrokerMachine {
       compare(memory.hasVisits, disk.hasVisits, "visits of \(name.id)")
       compare(memory.position?.parameters, disk.position?.parameters, "positions of \(name.id)")
       compare(memory.position?.isPaused, disk.position?.isPaused, "the pause of \(name.id)")
+      compare(memory.position?.isAcquiring, disk.position?.isAcquiring, "the search of \(name.id)")
+      if memory.position?.parameters.mode == .significant {
+        compare(memory.position?.lastDelivered, disk.position?.lastDelivered, "the baseline of \(name.id)")
+      }
       compare(memory.events, disk.events, "events of \(name.id)")
       compare(memory.lastEvent, disk.lastEvent, "the newest number of \(name.id)")
       compare(memory.dropped, disk.dropped, "what \(name.id) lost")

@@ -134,6 +134,7 @@ extension DurableInvariants {
     for change in changes {
       switch change {
       case .removeName(let id):
+        self.searching.remove(id)
         self.stored[id] = nil
         self.storedVisits[id] = nil
       case .putRegion(let id, let kept):
@@ -147,6 +148,7 @@ extension DurableInvariants {
         self.lost(id, through: through)
       case .replaceName(let name):
         // Its changes while the disk was behind were not observed one by one.
+        self.searching.remove(name.id)
         self.stored[name.id] = nil
         self.storedVisits[name.id] = nil
         self.lost(name.id, through: (name.events.first?.id ?? name.lastEvent + 1) - 1)
@@ -154,8 +156,9 @@ extension DurableInvariants {
       case .putWakeStart(let target, let start):
         let last = store.wakeStarts[target]
         self.expect(last.map { start == $0 || start - $0 >= .seconds(300) } ?? true, "\(target) wakes again too soon")
-      case .putName, .setRegionSnapshot, .removePosition, .putVisits, .acknowledge,
-        .putVisitMemory, .setFeed, .putDecision, .removeDecision, .putEnabled, .putFuzzer, .removeWakeStart,
+      case .removePosition(let id), .setFeed(let id, _): self.searching.remove(id)
+      case .putName, .setRegionSnapshot, .putVisits, .acknowledge, .putVisitMemory, .putDecision, .removeDecision,
+        .putEnabled, .putFuzzer, .removeWakeStart,
         .putStoppedReceiver, .putReceiver:
         break
       }
@@ -176,6 +179,7 @@ extension DurableInvariants {
     case .position(let update):
       let isOrdered = update.reason == .flush || update.reason == .ended
       self.expect(isOrdered || !isPaused, "\(id) is paused, and kept \(update)")
+      self.stored(update, of: id)
     case .region(let event):
       self.regionEvents += 1
       if let complaint = self.stored[id]?[event.id]?.received(event) { self.expect(false, "\(id): \(complaint)") }
@@ -183,6 +187,17 @@ extension DurableInvariants {
       self.visits += 1
       let complaint = self.storedVisits[id, default: ExpectedVisits()].received(visit)
       if let complaint { self.expect(false, "\(id): \(complaint)") }
+    }
+  }
+
+  /// A change is stored once, and the outcome of its search before the next one, whatever is killed.
+  private mutating func stored(_ update: PositionUpdate, of id: DurableID) {
+    switch update.reason {
+    case .significantChange:
+      self.expect(
+        self.searching.insert(id).inserted, "\(id): another change before the outcome of the last one's search")
+    case .acquired, .acquisitionFailed: self.searching.remove(id)
+    default: break
     }
   }
 

@@ -41,6 +41,8 @@ struct DurableInvariants: Invariant {
   /// The stored states of regions and visits, by the stored events.
   var stored: [DurableID: [String: ExpectedRegion]] = [:]
   var storedVisits: [DurableID: ExpectedVisits] = [:]
+  /// The names with a stored change whose search has no stored outcome.
+  var searching: Set<DurableID> = []
 
   // MARK: Events
 
