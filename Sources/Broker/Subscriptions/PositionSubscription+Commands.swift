@@ -4,8 +4,9 @@ import Positioning
 extension PositionSubscription {
   mutating func pause() -> [PositionUpdate] {
     guard self.phase != .pausedByClient else { return [] }
+    let wasAcquiring = self.isAcquiring
     self.phase = .pausedByClient
-    return [self.update(reason: .paused)]
+    return self.outcome(ofSearchThatIsCutOff: wasAcquiring) + [self.update(reason: .paused)]
   }
 
   /// - Parameter availability: The present one, which may have changed meanwhile.
@@ -22,6 +23,11 @@ extension PositionSubscription {
     guard self.phase == .following else { return [] }
     self.phase = .acquiring(self.acquisition(now: now))
     return [self.update(reason: .acquiring)]
+  }
+
+  /// Each search has one outcome, also one that a pause or another mode ends.
+  private func outcome(ofSearchThatIsCutOff isCutOff: Bool) -> [PositionUpdate] {
+    isCutOff ? [self.update(reason: .acquisitionFailed)] : []
   }
 
   /// Delivers what was collected, if anything was.
@@ -50,8 +56,9 @@ extension PositionSubscription {
 
   private mutating func changeOfMode(from old: SubscriptionParameters, now: Instant) -> [PositionUpdate] {
     guard self.parameters.mode != old.mode else { return [] }
+    let wasAcquiring = self.isAcquiring
     let collected = self.flush(.ended, now: now)
-    if self.phase != .pausedByClient { self.begin(lastFix: self.lastDelivered?.arrival, now: now) }
-    return collected
+    if self.phase != .pausedByClient { self.begin(lastFix: self.lastArrival, now: now) }
+    return self.outcome(ofSearchThatIsCutOff: wasAcquiring) + collected
   }
 }

@@ -214,11 +214,11 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// The beat begins anew with the last delivery.
   mutating func restartBeat() {
-    self.setDue(
-      self.sleepInterval.flatMap { interval in
-        self.lastDelivered.flatMap { $0.arrival.isBeforeBoot ? nil : $0.arrival + interval }
-      })
+    self.setDue(self.sleepInterval.flatMap { interval in self.lastArrival.map { $0 + interval } })
   }
+
+  /// The arrival of the last delivered fix; `nil` if its age is unknown.
+  var lastArrival: Instant? { self.lastDelivered.flatMap { $0.arrival.isBeforeBoot ? nil : $0.arrival } }
 
   private mutating func setDue(_ due: Instant?) {
     self.nextDue = due
@@ -332,9 +332,12 @@ struct PositionSubscription: Hashable, Sendable {
     if keepsStates {
       self.beginAgain(now: now)
     } else {
+      let wasAcquiring = self.isAcquiring
       (self.lastDelivered, self.deliveredEpoch) = (nil, nil)
       self.batch = FixBatch()
       if self.phase != .pausedByClient { self.begin(lastFix: nil, now: now) }
+      // The search goes on, with the fixes that its client may have now.
+      if wasAcquiring { self.phase = .acquiring(self.acquisition(now: now)) }
     }
     if feed != nil, !wasSuspended, self.state == before { return nil }
     return self.update(reason: feed != nil && wasSuspended ? .resumed : .changed)

@@ -22,7 +22,7 @@ public struct DeliveryReason: RawRepresentable, Hashable, Sendable {
   public static let acquiring = Self(rawValue: "acquiring")
   /// The fix that was searched for.
   public static let acquired = Self(rawValue: "acquired")
-  /// No fix was good enough in time.
+  /// No fix was good enough in time, or a pause or another mode ended the search.
   public static let acquisitionFailed = Self(rawValue: "acquisitionFailed")
   /// A batch whose path is long enough.
   public static let distance = Self(rawValue: "distance")

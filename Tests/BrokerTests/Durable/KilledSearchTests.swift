@@ -95,4 +95,14 @@ import Testing
     journey.go(seconds: 60, speed: 0, accuracy: 4)
     #expect(self.reasons(journey) == before + [.acquired])
   }
+
+  @Test("A search that a pause cut off has failed, once, also after a kill")
+  func paused() {
+    var journey = self.registered()
+    journey.go(seconds: 5, speed: 0, accuracy: 50)
+    journey.daemon.call(.commandDurable(name: "tracker", .pause))
+    self.kill(&journey)
+    journey.go(seconds: 60, speed: 0)
+    #expect(self.reasons(journey) == [.acquisitionFailed])
+  }
 }

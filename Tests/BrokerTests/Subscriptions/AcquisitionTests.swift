@@ -200,6 +200,63 @@ import Testing
     #expect(reasons == Array([.acquired, .significantChange, .acquired, .significantChange, .acquired].prefix(count)))
   }
 
+  /// A subscription of each mode that searches because its client asked for it.
+  private func commanded(_ mode: SubscriptionParameters.Mode) -> VirtualDaemon {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(
+      SubscriptionParameters(mode: mode, deferredTimeout: mode == .deferred ? .seconds(1e6) : nil, replay: .none))
+    #expect(daemon.call(.commandSubscription(number: 1, .acquire)).actions.reasons().contains(.acquiring))
+    return daemon
+  }
+
+  @Test(
+    "A search that a pause ends has failed, and the client is notified", arguments: SubscriptionParameters.Mode.allCases
+  )
+  func cutOffByPause(mode: SubscriptionParameters.Mode) {
+    var daemon = self.commanded(mode)
+    #expect(
+      daemon.call(.commandSubscription(number: 1, .pause)).actions.reasons() == [.acquisitionFailed, .paused])
+    #expect(daemon.call(.commandSubscription(number: 1, .resume)).actions.reasons().first == .resumed)
+    #expect(!daemon.stream(seconds: 60).reasons().contains(.acquired))
+  }
+
+  @Test("A search after a change that a pause ends has failed, too")
+  func changeCutOffByPause() {
+    var journey = self.acquiring()
+    #expect(
+      journey.daemon.call(.commandSubscription(number: 1, .pause)).actions.reasons() == [.acquisitionFailed, .paused])
+  }
+
+  @Test(
+    "A search that another mode ends has failed, and the client is notified",
+    arguments: SubscriptionParameters.Mode.allCases)
+  func cutOffByMode(mode: SubscriptionParameters.Mode) {
+    for other in SubscriptionParameters.Mode.allCases where other != mode {
+      var daemon = self.commanded(mode)
+      var change = SubscriptionChange()
+      change.mode = other
+      if other == .deferred { change.deferredTimeout = .seconds(1e6) }
+      let reasons = daemon.call(.updateSubscription(number: 1, change)).actions.reasons()
+      #expect(reasons == [.acquisitionFailed], "from \(mode) to \(other)")
+      #expect(!daemon.stream(seconds: 30).reasons().contains(.acquired))
+    }
+  }
+
+  @Test("A search goes on when permission is withdrawn and granted again, and with reduced fixes")
+  func permission() {
+    for change in [{ $0.rules[0].grant = .deny }, { $0.rules[0].precision = .reduced }]
+      as [(inout AccessPolicy) -> Void]
+    {
+      var daemon = VirtualDaemon.granting(.always)
+      daemon.subscribe(SubscriptionParameters(mode: .passive, replay: .none))
+      daemon.call(.commandSubscription(number: 1, .acquire))
+      var reasons = daemon.change(change).reasons()
+      reasons += daemon.change { $0.rules[0].grant = .always }.reasons()
+      reasons += daemon.stream(seconds: 5).reasons()
+      #expect(reasons.last == .acquired && !reasons.contains(.acquisitionFailed))
+    }
+  }
+
   @Test("acquire is a parameter of the mode significant alone")
   func mode() {
     var daemon = VirtualDaemon()

@@ -178,7 +178,8 @@ extension DurableInvariants {
     switch event.content {
     case .position(let update):
       let isOrdered = update.reason == .flush || update.reason == .ended
-      self.expect(isOrdered || !isPaused, "\(id) is paused, and kept \(update)")
+      let isEnd = update.reason == .acquisitionFailed
+      self.expect(isOrdered || isEnd || !isPaused, "\(id) is paused, and kept \(update)")
       self.stored(update, of: id)
     case .region(let event):
       self.regionEvents += 1

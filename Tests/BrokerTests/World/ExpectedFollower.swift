@@ -9,6 +9,8 @@ struct ExpectedFollower {
   /// Whether the update that it is paused must still follow.
   private var isPauseOwed = false
   private var isLost = false
+  /// Whether a search was reported, and its outcome was not.
+  private var isOutcomeOwed = false
   /// The newest fix of its batches, and the newest delivered singly.
   private var lastInBatch: Fix?
   private var lastSingle: Fix?
@@ -32,11 +34,13 @@ struct ExpectedFollower {
   mutating func received(_ update: PositionUpdate, isFlushed: Bool) -> String? {
     if self.isPaused {
       let isOrdered = update.reason == .ended || update.reason == .flush && isFlushed
-      guard isOrdered || update.reason == .paused && self.isPauseOwed else {
+      let isConsequence = update.reason == .paused || update.reason == .acquisitionFailed
+      guard isOrdered || isConsequence && self.isPauseOwed else {
         return "an update while paused: \(update)"
       }
       if update.reason == .paused { self.isPauseOwed = false }
     }
+    if let complaint = self.receivedSearch(update) { return complaint }
     switch update.reason {
     case .lost, .restored:
       if self.isLost == (update.reason == .lost) { return "\(update.state) twice" }
@@ -53,6 +57,18 @@ struct ExpectedFollower {
     guard let fix = update.fix, !update.isRepeat else { return nil }
     defer { self.lastSingle = fix }
     if let last = self.lastSingle, fix.arrival <= last.arrival { return "a fix twice, or back in arrival: \(update)" }
+    return nil
+  }
+
+  /// Each search that is reported has one outcome, before a pause and before the next one.
+  private mutating func receivedSearch(_ update: PositionUpdate) -> String? {
+    switch update.reason {
+    case .significantChange, .acquiring, .paused:
+      if self.isOutcomeOwed { return "a search without an outcome" }
+      self.isOutcomeOwed = update.reason != .paused
+    case .acquired, .acquisitionFailed: self.isOutcomeOwed = false
+    default: break
+    }
     return nil
   }
 
