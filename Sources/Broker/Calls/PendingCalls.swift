@@ -85,9 +85,15 @@ struct PendingCalls: Sendable {
   }
 
   /// A call that waits for a fix continues with the fixes of another feed.
-  mutating func move(_ call: CallID, to feed: FixFeedKey) {
-    self.requests.modify(call) { $0.move(to: feed) }
+  ///
+  /// - Returns: The request, if the feed's newest fix answers it.
+  mutating func move(
+    _ call: CallID, to feed: FixFeedKey, newest: Fix?, now: Instant
+  ) -> (PendingRequest, PendingRequest.Outcome)? {
+    let outcome = self.requests.modify(call) { $0.move(to: feed, newest: newest, now: now) } ?? nil
     self.touched.append(call)
+    guard let outcome, let request = self.requests[call] else { return nil }
+    return (request, outcome)
   }
 
   /// Judges a fix for the calls that wait for one of the feed's, in order.

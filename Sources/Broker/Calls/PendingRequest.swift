@@ -27,10 +27,13 @@ struct PendingRequest: Hashable, Sendable {
     self.candidates = Candidates(request, feed: feed)
   }
 
-  /// The client's authorization has changed: the candidates are dropped.
-  mutating func move(to feed: FixFeedKey) {
+  /// The client's authorization has changed: the candidates are dropped, and the feed's newest fix is judged as for a
+  /// new request.
+  mutating func move(to feed: FixFeedKey, newest: Fix?, now: Instant) -> Outcome? {
     self.feed = feed
     self.candidates = Candidates(self.request, feed: feed)
+    guard let newest else { return nil }
+    return newest.arrival < self.began ? self.cached(newest, now: now) : self.fixed(newest, now: now)
   }
 
   private var desired: AccuracyDemand { self.request.demand(self.feed.precision) }

@@ -111,7 +111,10 @@ extension BrokerParts {
       switch self.calls[call] {
       case .fix(let pending):
         if let new, pending.request.isAllowed(new.precision) {
-          self.calls.move(call, to: new)
+          let newest = self.feeds.current(in: new)
+          if let (request, outcome) = self.calls.move(call, to: new, newest: newest, now: turn.now) {
+            self.finish(call, with: self.answer(to: request, outcome, newest: newest, now: turn.now), &turn)
+          }
         } else {
           self.fail(
             call,

@@ -97,6 +97,41 @@ import Testing
     #expect(status.lastFix == nil)
   }
 
+  @Test("A waiting request whose client gets reduced precision is answered like a new one, from the cached fix")
+  func moved() throws {
+    var settings = BrokerSettings()
+    settings.access.rules = [.granting(.always, user: "user1001"), .granting(.always, .reduced, user: "user1002")]
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.connect(2)
+    daemon.subscribe(SubscriptionParameters(), client: 2)
+    let before = daemon.call(.getFix(FixRequest(timeout: .seconds(300)))).id
+    daemon.stream(seconds: 60, accuracy: 150)
+    let after = daemon.call(.getFix(FixRequest(timeout: .seconds(300)))).id
+    daemon.stream(seconds: 60, accuracy: 150)
+    let actions = daemon.change { $0.rules[0].precision = .reduced }
+    let new = daemon.call(.getFix(FixRequest(timeout: .seconds(300))))
+    let expected = try #require(new.actions.outcome(of: new.id))
+    #expect(expected.isSatisfied && expected.fix?.isReduced == true)
+    for call in [before, after] {
+      let outcome = try #require(actions.outcome(of: call))
+      #expect(outcome.isSatisfied && outcome.fix == expected.fix && outcome.status == .success)
+    }
+    // The fix came after the first request and before the second.
+    #expect(actions.outcome(of: before)?.isFromCache == false && actions.outcome(of: after)?.isFromCache == true)
+  }
+
+  @Test("A waiting request whose client gets a rate keeps the feed's newest fix as a candidate")
+  func movedToRate() throws {
+    var daemon = VirtualDaemon.granting(.always)
+    let request = FixRequest(
+      accuracy: .level(.room), acceptableAccuracy: .level(.block), maximumAge: .seconds(60), timeout: .seconds(30))
+    let call = daemon.call(.getFix(request)).id
+    daemon.stream(seconds: 5, accuracy: 40)
+    #expect(daemon.change { $0.rules[0].minInterval = .seconds(3600) }.outcome(of: call) == nil)
+    let outcome = try #require(daemon.stream(seconds: 30, accuracy: 40).outcome(of: call))
+    #expect(outcome.status == .success && outcome.fix?.arrival == at(1005))
+  }
+
   @Test("The point is the same over connections, users and restarts")
   func equal() throws {
     var settings = BrokerSettings()
