@@ -79,6 +79,12 @@ extension BrokerParts {
     try self.subscriptions.check(parameters, replacing: old?.parameters, of: user, self.settings)
     try self.check(request, as: call)
     let name = self.name(for: request, as: call, &turn)
+    // A program that registers again whenever it starts must get no event by that.
+    if let old, old.parameters.mode == parameters.mode {
+      return self.change(name.position, &turn) { position, availability, now in
+        position.register(again: parameters, availability: availability, now: now)
+      }
+    }
     if old != nil { self.end(name.position, reason: .replaced, &turn) }
     let subscription = self.position(name.position, parameters, now: turn.now)
     self.insert(.position(subscription))

@@ -112,7 +112,7 @@ extension BrokerParts {
   }
 
   /// Changes a subscription; its updates follow the answer.
-  private mutating func change(
+  mutating func change(
     _ id: SubscriptionID, _ turn: inout Turn,
     _ body: (inout PositionSubscription, Availability, Instant) -> [PositionUpdate]
   ) -> Reply {

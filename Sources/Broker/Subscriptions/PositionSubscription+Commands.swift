@@ -54,6 +54,22 @@ extension PositionSubscription {
     return self.changeOfMode(from: old, now: now)
   }
 
+  /// Its client registers it again, in the same mode: nothing that it has delivered is delivered again, and a batch or a
+  /// search continues. Its duration and its number of updates begin anew, and a paused one goes on.
+  mutating func register(
+    again parameters: SubscriptionParameters, availability: Availability, now: Instant
+  ) -> [PositionUpdate] {
+    self.updates = 0
+    let updates = self.change(to: parameters, renewsDuration: true, now: now)
+    guard self.phase == .pausedByClient else { return updates }
+    self.begin(lastFix: self.lastArrival, now: now)
+    // It begins with a search only if it has delivered nothing.
+    if self.lastDelivered != nil { self.phase = .following }
+    self.begin(with: availability)
+    self.restartBeat()
+    return updates
+  }
+
   private mutating func changeOfMode(from old: SubscriptionParameters, now: Instant) -> [PositionUpdate] {
     guard self.parameters.mode != old.mode else { return [] }
     let wasAcquiring = self.isAcquiring

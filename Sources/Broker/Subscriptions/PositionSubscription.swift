@@ -21,7 +21,7 @@ struct PositionSubscription: Hashable, Sendable {
   /// The feed that judges it; `nil` while its client may know nothing.
   private(set) var feed: FixFeedKey?
   private(set) var availability: Availability
-  private(set) var updates = 0
+  var updates = 0
   /// When it expires.
   var expiry: Instant?
   /// The baseline of distances and intervals.

@@ -12,7 +12,7 @@ extension BrokerParts {
     }
     try self.check(durable, as: call)
     let name = self.name(for: durable, as: call, &turn)
-    self.insertVisits(name.visits, &turn)
+    if self.subscriptions[name.visits] == nil { self.insertVisits(name.visits, &turn) }
     turn.store(.putVisits(name.id))
     return .begun(name.visits)
   }
