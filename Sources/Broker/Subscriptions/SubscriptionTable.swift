@@ -46,14 +46,6 @@ struct SubscriptionTable: Sendable {
     }
   }
 
-  /// Whether the memory of visits must be stored.
-  var hasDurableVisitor: Bool {
-    self.others.allGroups.contains { channel in
-      guard case .visits = channel else { return false }
-      return self.others.contains(in: channel) { $0.holder.durable != nil }
-    }
-  }
-
   /// The holders of subscriptions to visits with permission, in their order.
   var visitors: [SubscriptionID] {
     self.others.allGroups.flatMap { channel -> [SubscriptionID] in

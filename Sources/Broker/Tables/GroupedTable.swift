@@ -25,11 +25,6 @@ struct GroupedTable<Key: Owned, Value: Grouped>: Sendable {
   /// The groups with members, in no order.
   var allGroups: some Collection<Value.Group> { self.groups.all }
 
-  /// Whether any key of the group matches, checked in order.
-  func contains(in group: Value.Group, where fits: (Key) -> Bool) -> Bool {
-    self.groups.contains(in: group, where: fits)
-  }
-
   subscript(key: Key) -> Value? {
     get { self.table[key] }
     set {

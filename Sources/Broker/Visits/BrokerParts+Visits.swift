@@ -33,11 +33,10 @@ extension BrokerParts {
     }
   }
 
-  /// Stores the memory of visits, if a durable name depends on it.
+  /// Stores the memory of visits, whoever subscribed to them: after a restart no arrival is reported again, and no
+  /// number is used again.
   mutating func keepVisits(isPressing: Bool, _ turn: inout Turn) {
-    guard self.subscriptions.hasDurableVisitor,
-      let snapshot = self.visits.takeSnapshotToKeep(isPressing: isPressing, now: turn.now)
-    else { return }
+    guard let snapshot = self.visits.takeSnapshotToKeep(isPressing: isPressing, now: turn.now) else { return }
     turn.store(.putVisitMemory(snapshot))
   }
 

@@ -9,12 +9,12 @@ struct VisitKeeper: Hashable, Sendable {
   static let whileBuilding: Duration = .seconds(60)
   static let otherwise: Duration = .seconds(300)
 
-  private var kept: VisitDetector.Snapshot?
+  private var kept: VisitDetector.Snapshot
   /// `nil` if it was before the daemon started: then the first change is stored at once.
   private var keptAt: Instant?
 
-  /// - Parameter kept: The stored memory.
-  init(kept: VisitDetector.Snapshot? = nil) { self.kept = kept }
+  /// - Parameter kept: The stored memory; an empty one need not be stored.
+  init(kept: VisitDetector.Snapshot = VisitDetector.Snapshot()) { self.kept = kept }
 
   /// The memory to store now; `nil` if the stored one is good enough.
   ///

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -43,6 +44,49 @@ import Testing
     #expect(abs((departure - left).seconds) <= (try #require(visit.departureUncertainty)).seconds + 15)
     #expect(abs((arrival - came).seconds) <= 160)
     #expect(abs((departure - left).seconds) <= 310)
+  }
+
+  @Test(
+    "A restart reports no arrival again and uses no number again, whoever subscribed",
+    arguments: [DurableRequest.tracker, nil], [true, false])
+  func reportedOnce(durable: DurableRequest?, isKilled: Bool) throws {
+    var journey = Journey(at: 10_000)
+    var visits: [Visit] = []
+    func note(_ actions: [Action]) {
+      let kept = actions.durableEvents(client: 7).compactMap { event -> Visit? in
+        if case .visit(let visit) = event.content { visit } else { nil }
+      }
+      visits += actions.visits + kept
+    }
+    func begin() {
+      journey.daemon.call(.subscribeVisits(durable: durable))
+      journey.daemon.connect(7, uid: 1001)
+      let last = journey.daemon.store.names[.tracker]?.lastEvent
+      if durable != nil {
+        journey.daemon.call(.attachDurable(name: "tracker", sinceEvent: last), client: 7)
+      }
+    }
+    begin()
+    for _ in 1...2 {
+      note(journey.go(seconds: 600, speed: 15))
+      note(journey.go(seconds: 700, speed: 0))
+      if !isKilled { journey.daemon.send(.stopping) }
+      journey.daemon.restart()
+      begin()
+      note(journey.go(seconds: 1500, speed: 0))
+    }
+    note(journey.go(seconds: 600, speed: 15))
+    #expect(visits.map(\.id) == [1, 1, 2, 2])
+    #expect(visits.map { $0.departure != nil } == [false, true, false, true])
+  }
+
+  @Test("A daemon in which nobody subscribed to visits stores no memory of them")
+  func nobody() {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters())
+    journey.go(seconds: 900, speed: 0)
+    journey.daemon.send(.stopping)
+    #expect(!journey.daemon.storeChanges.contains { if case .putVisitMemory = $0 { true } else { false } })
   }
 
   @Test("A visit is stored at most once a minute, and once in five minutes after the arrival")
