@@ -71,6 +71,7 @@ struct WatchModeTests {
       (.significantChange, "significantChange: the device has moved; acquiring a better fix"),
       (.acquiring, "acquiring: acquiring a fix"), (.acquired, "acquired: the acquired fix"),
       (.acquisitionFailed, "acquisitionFailed: no fix was accurate enough in time"),
+      (.expired, "expired: its duration or its number of updates is reached"),
       (.restored, "restored: fix available"),
       (DeliveryReason(rawValue: "later\u{1b}"), "later\\u{1b}: fix available"),
     ] as [(DeliveryReason, String)])

@@ -98,11 +98,11 @@ extension BrokerParts {
   mutating func post(_ notification: Notification, to id: DurableID, _ turn: inout Turn) {
     switch notification {
     case .position(let subscription, let update):
-      // A change without a fix is of no use to a client that attaches later.
-      let hasFix = update.fix != nil || !update.fixes.isEmpty || update.reason == .acquisitionFailed
-      guard hasFix, !update.isRepeat, let position = self.subscriptions.position(subscription) else {
-        return
-      }
+      // A change without a fix is of no use to a client that attaches later, except the end of what it waits for.
+      let isEnd = update.reason == .acquisitionFailed || update.reason == .expired
+      guard isEnd || update.fix != nil || !update.fixes.isEmpty,
+        let position = self.subscriptions.position(subscription)
+      else { return }
       turn.store(.putPosition(id, position.stored))
       self.add(.position(update), to: id, &turn)
     case .region(let event): self.add(.region(event), to: id, &turn)

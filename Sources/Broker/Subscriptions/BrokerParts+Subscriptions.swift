@@ -163,6 +163,10 @@ extension BrokerParts {
   mutating func end(_ id: SubscriptionID, reason: EndReason, _ turn: inout Turn) {
     guard self.subscriptions[id] != nil else { return }
     self.notify(id, self.flush(id, now: turn.now), &turn)
+    // Whoever attaches to the name later must know. One that is replaced goes on in another mode.
+    if reason == .expired, id.holder.durable != nil, let position = self.subscriptions.position(id) {
+      self.notify(id, [position.ended], &turn)
+    }
     self.remove(id, &turn)
     switch id.holder {
     case .durable(let name): turn.store(.removePosition(name))

@@ -100,8 +100,10 @@ extension PositionSubscription {
   /// The shortest heartbeat, whatever the client requests, since each one wakes the daemon.
   static let fastestHeartbeat: Duration = .milliseconds(100)
 
+  /// A durable one has no heartbeat: a repeated value is of no use to a client that attaches later.
   var heartbeatInterval: Duration? {
-    self.parameters.maxInterval.map { max($0, Self.fastestHeartbeat) }
+    guard self.id.holder.durable == nil else { return nil }
+    return self.parameters.maxInterval.map { max($0, Self.fastestHeartbeat) }
   }
 }
 

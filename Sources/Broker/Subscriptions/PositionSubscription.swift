@@ -442,6 +442,9 @@ struct PositionSubscription: Hashable, Sendable {
     return update
   }
 
+  /// The last update, for a client that is not notified of the end in another way.
+  var ended: PositionUpdate { PositionUpdate(availability: self.availability, state: .ended, reason: .expired) }
+
   func update(reason: DeliveryReason?) -> PositionUpdate {
     PositionUpdate(availability: self.availability, state: self.state, reason: reason)
   }

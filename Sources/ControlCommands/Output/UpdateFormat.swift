@@ -51,6 +51,7 @@ extension DeliveryReason {
     case .acquiring: "acquiring a fix"
     case .acquired: "the acquired fix"
     case .acquisitionFailed: "no fix was accurate enough in time"
+    case .expired: "its duration or its number of updates is reached"
     default: nil  // A change of availability, and reasons of a later daemon.
     }
   }

@@ -32,4 +32,6 @@ public struct DeliveryReason: RawRepresentable, Hashable, Sendable {
   public static let flush = Self(rawValue: "flush")
   /// The last batch: the subscription or the daemon ends.
   public static let ended = Self(rawValue: "ended")
+  /// The subscription under a durable name has ended: its `duration` or `maxUpdates` is reached.
+  public static let expired = Self(rawValue: "expired")
 }

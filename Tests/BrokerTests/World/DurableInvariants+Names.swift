@@ -178,7 +178,7 @@ extension DurableInvariants {
     switch event.content {
     case .position(let update):
       let isOrdered = update.reason == .flush || update.reason == .ended
-      let isEnd = update.reason == .acquisitionFailed
+      let isEnd = update.reason == .acquisitionFailed || update.reason == .expired
       self.expect(isOrdered || isEnd || !isPaused, "\(id) is paused, and kept \(update)")
       self.stored(update, of: id)
     case .region(let event):
