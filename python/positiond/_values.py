@@ -421,7 +421,7 @@ class StatusReceiver:
     availability: Availability
     #: Since when.
     since: datetime
-    #: The receiver's path; absent if gpsd has none.
+    #: The receiver's path; absent if gpsd does not have it.
     device: Optional[str] = None
     #: The receiver's type according to gpsd.
     driver: Optional[str] = None
