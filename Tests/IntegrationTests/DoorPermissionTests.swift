@@ -235,7 +235,8 @@ struct DoorPermissionTests {
     try await withLoop { loop in
       let users = try ThreeUsers()
       let doors = try DoorFixture(users.rules)
-      let environment = doors.fixture.environment.merging(["PYTHONPATH": "\(PackageRoot.path)/python"]) { $1 }
+      let package = try ReadableCopy(of: "python")
+      let environment = doors.fixture.environment.merging(["PYTHONPATH": package.path]) { $1 }
       var outputs: [String] = []
       for user in [users.denied, users.reduced, users.precise] {
         let program = try users.run(

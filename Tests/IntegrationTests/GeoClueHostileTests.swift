@@ -7,7 +7,7 @@ import Testing
 /// Programs on the bus that do to GeoClue's interface whatever a program can do.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct GeoClueHostileTests {
-  private static let program = "\(PackageRoot.path)/Tests/IntegrationTests/Programs/hostile-bus-client.py"
+  private static let program = "hostile-bus-client.py"
 
   /// The numbers of the users for whom the bridge has connections to the daemon.
   private static func users(of world: GeoClueFixture) throws -> [JSONValue] {
@@ -30,8 +30,9 @@ struct GeoClueHostileTests {
       let bridge = ProcessFacts(pid: world.bridge.pid)
       let (memory, descriptor) = (try bridge.peakMemory(), bridge.firstFreeDescriptor(from: 0))
 
+      let program = try ReadableCopy(ofProgram: Self.program)
       let hostile = try world.run(
-        ["/usr/bin/python3", Self.program, "attack", world.busSocket, "\(seed)", "/org/freedesktop/GeoClue2/Client/1"],
+        ["/usr/bin/python3", program.path, "attack", world.busSocket, "\(seed)", "/org/freedesktop/GeoClue2/Client/1"],
         as: world.reduced)
       // Who comes now is served too.
       let late = try world.start(as: world.precise, seconds: 3600, ["-a", "8"])
@@ -62,8 +63,9 @@ struct GeoClueHostileTests {
     try await onOwnThread {
       let world = try GeoClueFixture()
       let users = try (0..<9).map { _ in "\(try world.accounts.addUser().uid)" }
+      let program = try ReadableCopy(ofProgram: Self.program)
       let hostile = try RunningProgram(
-        "/usr/bin/python3", [Self.program, "fill", world.busSocket] + users, environment: world.environment,
+        "/usr/bin/python3", [program.path, "fill", world.busSocket] + users, environment: world.environment,
         on: world.loop)
       #expect(try hostile.waitForExit() == 0, "\(hostile.output)")
       let seen = try JSONValue(parsing: Array(hostile.output.utf8))

@@ -8,11 +8,16 @@ import Testing
 /// A program that uses Qt Positioning and knows nothing of positiond, with the plugins that Qt has.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct QtProgramsTests {
-  private static func command(_ arguments: String...) -> [String] {
-    ["/usr/bin/python3", "\(PackageRoot.path)/Tests/IntegrationTests/Programs/qt-position.py"] + arguments
-  }
+  /// The program, where every user may read it.
+  private struct Program {
+    private let copy: ReadableCopy
 
-  private static let geoclue = Self.command("geoclue2")
+    init() throws { self.copy = try ReadableCopy(ofProgram: "qt-position.py") }
+
+    func command(_ arguments: String...) -> [String] { ["/usr/bin/python3", self.copy.path] + arguments }
+
+    var geoclue: [String] { self.command("geoclue2") }
+  }
 
   private static func positions(in output: String) -> [Substring] {
     output.split(separator: "\n").filter { $0.hasPrefix("position ") }
@@ -29,9 +34,10 @@ struct QtProgramsTests {
     async throws
   {
     try await onOwnThread {
+      let qt = try Program()
       let world = try GeoClueFixture()
       let stopping = try world.run(
-        Self.command("--updates", "3", "geoclue2"), as: world.precise)
+        qt.command("--updates", "3", "geoclue2"), as: world.precise)
       let positions = Self.positions(in: try stopping.waitToSay("stopped"))
       #expect(positions.count == 3, "\(positions)")
       for position in positions {
@@ -41,7 +47,7 @@ struct QtProgramsTests {
       try world.waitForRelease()
       #expect(stopping.exit == nil)
 
-      let killed = try world.run(Self.geoclue, as: world.precise)
+      let killed = try world.run(qt.geoclue, as: world.precise)
       try killed.waitToSay("position 48.1")
       #expect(try world.fixture.client().call("status.get")["demand"] != nil)
       killed.send(SIGKILL)
@@ -51,8 +57,9 @@ struct QtProgramsTests {
 
   @Test func `with reduced precision Qt's plugin geoclue2 gives a point of the grid without a speed`() async throws {
     try await onOwnThread {
+      let qt = try Program()
       let world = try GeoClueFixture()
-      let program = try world.run(Self.geoclue, as: world.reduced)
+      let program = try world.run(qt.geoclue, as: world.reduced)
       let positions = Self.positions(in: try program.waitToSay("position "))
       let position = try #require(positions.first)
       #expect(Self.accuracy(in: position).map { $0 >= 2000 } == true, "\(position)")
@@ -67,8 +74,9 @@ struct QtProgramsTests {
     async throws
   {
     try await onOwnThread {
+      let qt = try Program()
       let world = try GeoClueFixture()
-      let program = try world.run(Self.geoclue, as: world.denied)
+      let program = try world.run(qt.geoclue, as: world.denied)
       let output = try program.waitToSay("error AccessError")
       #expect(output.contains("[rule denied]") && Self.positions(in: output).isEmpty, "\(output)")
       let status = try world.fixture.client().call("status.get")
@@ -81,6 +89,7 @@ struct QtProgramsTests {
   @Test func `Qt's plugin nmea reads the NMEA socket through socat, with the permission of socat's user`() async throws
   {
     try await withLoop { loop in
+      let qt = try Program()
       let users = try ThreeUsers()
       let doors = try DoorFixture(users.rules)
       for user in [users.denied, users.reduced, users.precise] {
@@ -88,7 +97,7 @@ struct QtProgramsTests {
         let socat = try users.run(try doors.relay(at: reservation.port), as: user, on: loop)
         try socat.waitToSay("listening on")
         let program = try users.run(
-          Self.command("--updates", "3", "nmea", "nmea.source=socket://127.0.0.1:\(reservation.port)"),
+          qt.command("--updates", "3", "nmea", "nmea.source=socket://127.0.0.1:\(reservation.port)"),
           as: users.precise, on: loop)
         guard user == users.precise else {
           let output = try program.waitToSay("error ClosedError")
@@ -112,15 +121,16 @@ struct QtProgramsTests {
 
   @Test func `a Qt program reads the NMEA socket itself, without a TCP port`() async throws {
     try await withLoop { loop in
+      let qt = try Program()
       let users = try ThreeUsers()
       let doors = try DoorFixture(users.rules)
       for user in [users.denied, users.reduced] {
-        let program = try users.run(Self.command(doors.nmeaSocket), as: user, on: loop)
+        let program = try users.run(qt.command(doors.nmeaSocket), as: user, on: loop)
         let output = try program.waitToSay("closed")
         #expect(Self.positions(in: output).isEmpty, "\(output)")
       }
       #expect(try doors.starts() == 0)
-      let program = try users.run(Self.command(doors.nmeaSocket), as: users.precise, on: loop)
+      let program = try users.run(qt.command(doors.nmeaSocket), as: users.precise, on: loop)
       try program.waitToSay("position 48.1")
       program.send(SIGKILL)
       try doors.waitForRelease()

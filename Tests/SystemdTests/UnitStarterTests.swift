@@ -318,8 +318,7 @@ import Testing
     ] as [(UnitStartError.Reason, String)])
   func documented(reason: UnitStartError.Reason, words: String) throws {
     #expect(UnitStartError(unit: "a.service", reason: reason).description.contains(words))
-    let top = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    let file = try FileDescriptor(adopting: unsafe open("\(top)/docs/wake.md", O_RDONLY | O_CLOEXEC))
+    let file = try FileDescriptor(adopting: unsafe open("\(PackageRoot.path)/docs/wake.md", O_RDONLY | O_CLOEXEC))
     var document: [UInt8] = []
     _ = try file.read(into: &document, upTo: 1 << 20)
     #expect(String(decoding: document, as: UTF8.self).contains("| \(words)"))

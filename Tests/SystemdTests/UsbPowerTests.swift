@@ -42,10 +42,9 @@ import Testing
     /// Runs the script; returns whether it succeeded.
     func run(_ arguments: String..., on loop: EventLoop) throws -> Bool {
       var exit: ChildExit?
-      let top = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
       let process = try Subprocess(
         Command(
-          "\(top)/systemd/usb-power", arguments,
+          "\(PackageRoot.path)/systemd/usb-power", arguments,
           environment: ["POSITIOND_USB_DEVICES": self.folder.path, "PATH": "/usr/bin:/bin"]),
         on: loop, output: .discarded, errors: .discarded, exited: { exit = $0 })
       try loop.drive(until: "the end of the script") { exit != nil }

@@ -27,8 +27,3 @@ package enum Corpus {
     return names.sorted()
   }()
 }
-
-/// The folder of this build's Package.swift.
-package enum PackageRoot {
-  package static let path = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-}

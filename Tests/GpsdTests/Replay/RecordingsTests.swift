@@ -19,8 +19,7 @@ import Testing
 
   /// - Parameter silence: how long nothing comes after the end of the recording.
   private static func replay(_ name: String, silence: Duration) throws -> Received {
-    let folder = String(#filePath.split(separator: "/").dropLast(2).joined(separator: "/"))
-    let recording = try File.read("/\(folder)/Recordings/\(name).jsonl")
+    let recording = try File.read("\(PackageRoot.path)/Tests/GpsdTests/Recordings/\(name).jsonl")
     let start = Instant(sinceBoot: .seconds(1000))
     var broker = BrokerMachine(settings: .open, now: start)
     var received = Received()

@@ -5,10 +5,8 @@ import Testing
 
 /// The table of limits, compared with the tests and the configuration that it names.
 @Suite struct LimitsDocumentTests {
-  private static let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-
   private static func text(_ path: String) throws -> String {
-    guard let file = unsafe fopen("\(self.root)/\(path)", "r") else { throw TimedOut("\(path) cannot be read") }
+    guard let file = unsafe fopen("\(PackageRoot.path)/\(path)", "r") else { throw TimedOut("\(path) cannot be read") }
     defer { unsafe fclose(file) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65536)
