@@ -34,6 +34,10 @@ import Testing
               throw TimedOut("line \(sample.line): no \(pattern), only \(others.suffix(3)): \(error)")
             }
             if pattern.matches(message) { break }
+            // Each request of a sample has one reply, so another one than shown will not come later.
+            guard !pattern.isContradicted(by: message) else {
+              throw TimedOut("line \(sample.line): \(message) in place of \(pattern)")
+            }
             others.append(message)
           }
         }

@@ -59,6 +59,14 @@ package struct JSONPattern: Hashable, Sendable, CustomStringConvertible {
 
   package func matches(_ value: JSONValue) -> Bool { Self.matches(self.value, value) }
 
+  /// Whether this message, which does not match, shows that none will: it is the reply to the same request, or an error
+  /// though none is shown.
+  package func isContradicted(by message: JSONValue) -> Bool {
+    guard message["method"] == nil else { return false }
+    let isSameReply = self.value["method"] == nil && self.value["id"] == message["id"]
+    return isSameReply || (message["error"] != nil && self.value["error"] == nil)
+  }
+
   private static func matches(_ pattern: JSONValue, _ value: JSONValue) -> Bool {
     switch (pattern, value) {
     case (self.open, _): true

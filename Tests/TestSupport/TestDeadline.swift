@@ -5,7 +5,7 @@
 /// the daemon itself or the kernel reports.
 package enum TestDeadline {
   /// For one wait.
-  package static let seconds = 300.0
+  package static let seconds = 120.0
   /// For one wait.
   package static let duration = Duration.seconds(seconds)
   /// For a whole test, which waits more than once, and for its turn before that.

@@ -2,7 +2,8 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// One fixture for all tests of a suite, with a receiver that stays on and has a fix of the level `house`.
+/// One fixture for all tests of a suite, with a receiver that stays on and has a fix of the level `house`. Who runs the
+/// tests is the daemon's administrator.
 ///
 /// Its tests run one after the other, so that none sees what another has on the daemon.
 struct SharedFixture: SuiteTrait, TestScoping {
@@ -19,7 +20,9 @@ struct SharedFixture: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    let fixture = try await onOwnThread { try IntegrationFixture() }
+    let fixture = try await onOwnThread {
+      try IntegrationFixture(IntegrationFixture.Settings(configuration: try OtherUser.administratorRule()))
+    }
     // A client that keeps the receiver on and never receives an update.
     let keeper = try await onOwnThread {
       let keeper = try fixture.client()
