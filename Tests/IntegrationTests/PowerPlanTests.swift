@@ -13,21 +13,15 @@ import Testing
   private struct Stage {
     let fixture: IntegrationFixture
     let clock: FastClock
-    /// gpsd and the daemon load it when they start.
-    private let preload: Preload
 
-    /// - Parameter factor: How much faster. A delay of one process by another counts as so much more.
     init(factor: Int) throws {
-      self.preload = try Preload("fast-clock.c", "FAST_CLOCK")
-      let origin = Int64(EventLoop.readClock().sinceBoot / .nanoseconds(1))
-      self.clock = FastClock(origin: Instant(sinceBoot: .nanoseconds(origin)), factor: factor)
-      try self.preload.answer("\(origin) \(factor)")
+      let time = try FastTime(factor: factor)
+      self.clock = time.clock
       var settings = IntegrationFixture.Settings()
       settings.receiver.receiver = ReceiverModel.Settings(kind: .ublox, keepsRunning: true)
       settings.gpsdArguments = []
       settings.configuration = ["receiver.rung=ublox", "receiver.linger=60s"]
-      settings.environment = self.preload.environment
-      settings.clock = self.clock
+      settings.time = time
       self.fixture = try IntegrationFixture(settings)
     }
 

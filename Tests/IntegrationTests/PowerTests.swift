@@ -9,9 +9,10 @@ import Testing
 /// record of when its engine ran.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PowerTests {
   private static func fixture(
-    _ kind: ReceiverKind = .ublox, rung: PowerRung? = nil, gpsd arguments: [String] = []
+    _ kind: ReceiverKind = .ublox, rung: PowerRung? = nil, gpsd arguments: [String] = [], time: FastTime? = nil
   ) throws -> IntegrationFixture {
     var settings = IntegrationFixture.Settings()
+    settings.time = time
     settings.receiver.receiver = ReceiverModel.Settings(kind: kind, firstStart: .ready, keepsRunning: true)
     settings.gpsdArguments = arguments
     settings.configuration = ["receiver.rung=\((rung ?? (kind == .mtk ? .mtk : .ublox)).rawValue)"]
@@ -157,10 +158,10 @@ import Testing
     }
   }
 
-  /// gpsd's minute passes in real time: only a gpsd shows what it does with a device that another program uses.
+  /// Only a gpsd shows what it does, for a minute, with a device that another program uses.
   @Test func `another program that starts the receiver again is noticed`() async throws {
     try await onOwnThread {
-      let fixture = try Self.fixture(gpsd: ["-n"])
+      let fixture = try Self.fixture(gpsd: ["-n"], time: FastTime(factor: 10))
       try Self.use(fixture)
       _ = try Self.waitForOff(fixture)
       try fixture.onLoop { parts in try parts.gpsd?.control("&\(parts.folder.device)=B56206040400000009001776") }

@@ -26,10 +26,8 @@ final class IntegrationFixture: @unchecked Sendable {
     var configuration: [String] = []
     /// Whether the receiver is plugged in at first.
     var isPlugged = true
-    /// The environment of gpsd and the daemon.
-    var environment: [String: String] = [:]
-    /// The clock of the simulated receiver; `nil`: the system's.
-    var clock: FastClock?
+    /// The time of the receiver, gpsd and the daemon; `nil`: the system's.
+    var time: FastTime?
 
     fileprivate var sandbox: Sandbox.Settings {
       get throws {
@@ -39,7 +37,7 @@ final class IntegrationFixture: @unchecked Sendable {
           configuration: try FixtureParts.configuration(self.configuration))
         sandbox.isPlugged = self.isPlugged
         sandbox.gpsdArguments = self.gpsdArguments
-        (sandbox.environment, sandbox.clock) = (self.environment, self.clock)
+        if let time { (sandbox.environment, sandbox.clock) = (time.environment, time.clock) }
         return sandbox
       }
     }
@@ -57,10 +55,13 @@ final class IntegrationFixture: @unchecked Sendable {
   private let loop: EventLoop
   private let thread: LoopThread
   private let parts: FixtureParts
+  /// gpsd and the daemon may be started again, and need it then.
+  private let time: FastTime?
 
   init(_ settings: Settings = Settings()) throws {
     let loop = try EventLoop()
     self.loop = loop
+    self.time = settings.time
     let sandbox = try settings.sandbox
     let started = Latch()
     let box = Outcome<FixtureParts>()
