@@ -46,6 +46,9 @@ import Testing
       #expect(result.reports.isEmpty && result.received == 0)
     case "bu303-nofix.log":
       #expect(result.fixes.isEmpty && result.rejected["noFix", default: 0] > 0)
+    case "u-blox-m8t-time.log":
+      // A receiver that only keeps the time: gpsd reports that, and no mode.
+      #expect(result.fixes.isEmpty && result.rejected["unknownMode", default: 0] > 0)
     case "garmin-geko201.log":
       #expect(result.fixes.isEmpty && result.reports.contains { $0.status == 8 })
     case _:
