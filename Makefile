@@ -53,7 +53,7 @@ SYMBOLS = .build/symbols
 
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help bootstrap build test test-long check check-c check-dependents check-filter check-power check-wake
+.PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
 .PHONY: bench-turns bench-energy bench-hostile
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
@@ -83,6 +83,13 @@ test: build ## run all tests, and check that the documents name tests that passe
 	bash -o pipefail -c "$(LIVE) --skip $(PURE) 2>&1 | tee -a .build/test.log"
 	scripts/check-python $(DEBUG) --tests
 	scripts/check-features .build/test.log
+
+# Of what was built; in a copy of the tree too.
+test-live:
+	$(LIVE) --skip $(PURE)
+
+test-as-user: build ## as root, run the live tests as an ordinary user in a folder that nobody else may enter
+	scripts/test-as-user
 
 test-long: build ## run the broker's tests with ten times as many random worlds
 	POSITIOND_TEST_LENGTH=10 $(TEST) --filter '^BrokerTests\.'
