@@ -34,9 +34,10 @@ import Testing
   func startedAgain(registration: Call, isReceiverKeptOn: Bool) {
     var journey = Journey(VirtualDaemon(settings: Self.settings))
     func keepOn() {
-      guard isReceiverKeptOn else { return }
-      journey.daemon.connect(9)
-      journey.daemon.subscribe(SubscriptionParameters(), client: 9)
+      if isReceiverKeptOn {
+        journey.daemon.connect(9)
+        journey.daemon.subscribe(SubscriptionParameters(), client: 9)
+      }
     }
     keepOn()
     journey.daemon.call(registration)
