@@ -46,7 +46,8 @@ extension PositionSubscription {
     self.parameters = parameters
     self.restartBeat()
     if renewsDuration || parameters.duration == nil { self.expiry = parameters.duration.map { now + $0 } }
-    if !self.parameters.autoPause, case .pausedByRest = self.phase {
+    // The rest was reported as a pause. Another mode begins without it, too.
+    if !self.parameters.autoPause || parameters.mode != old.mode, case .pausedByRest = self.phase {
       self.phase = .following
       self.lastDelivery = now
       return [self.update(reason: .resumed)] + self.changeOfMode(from: old, now: now)

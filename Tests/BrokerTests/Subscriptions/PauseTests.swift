@@ -85,6 +85,18 @@ import Testing
     #expect(journey.go(seconds: 5, speed: 0).fixes().count == 5)
   }
 
+  @Test("A resting subscription continues in another mode, and reports that it does")
+  func anotherMode() {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
+    #expect(journey.go(seconds: 400, speed: 0).reasons().last == .paused)
+    var change = SubscriptionChange()
+    change.mode = .significant
+    let actions = journey.daemon.call(.updateSubscription(number: 1, change)).actions
+    #expect(actions.reasons() == [.resumed])
+    #expect(actions.updates().last?.state == .waiting)
+  }
+
   @Test("Movement always resumes it", arguments: [0.3, 1.4, 30])
   func movement(speed: Double) {
     var journey = Journey()
