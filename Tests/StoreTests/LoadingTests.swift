@@ -173,6 +173,38 @@ import Testing
     #expect(try fixture.open().tables.database.integer("SELECT count(*) FROM unreadable") == 1000)
   }
 
+  /// Each of the starts is of another boot.
+  @Test("After any number of boots, with everything stored, what is unreadable is set aside, and boots are forgotten")
+  func manyBoots() throws {
+    let fixture = try StoreFixture()
+    for boot in 1...12 {
+      fixture.clock = .fixed("boot \(boot)", epoch: Int64(boot) * 1_000_000)
+      try fixture.open().tables.commit([.putReceiver(ReceiverMemory())])
+      if boot == 1 { try Self.fill(fixture) }
+    }
+    try fixture.open().tables.database.run("UPDATE positions SET body = '['")
+    #expect(try fixture.state().names.first?.position == nil)
+    #expect(fixture.said("unreadable of \(fixture.path): 1; "))
+    let database = try fixture.open().tables.database
+    #expect(try database.integer("SELECT count(*) FROM unreadable") == 1)
+    #expect(try database.integer("SELECT count(*) FROM clocks") ?? 0 <= 9)
+    #expect(fixture.messages.count == 1, "\(fixture.messages)")
+  }
+
+  @Test("What could not be removed is not reported as removed, and is not returned either")
+  func cleaningFails() throws {
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    try fixture.open().tables.database.script(
+      """
+      UPDATE positions SET body = '[';
+      CREATE TRIGGER stop BEFORE DELETE ON positions BEGIN SELECT RAISE(ABORT, 'not now'); END
+      """)
+    #expect(try fixture.state().names.first?.position == nil)
+    #expect(!fixture.said("were moved") && fixture.said("could not be removed"))
+    #expect(try fixture.open().tables.database.integer("SELECT count(*) FROM unreadable") == 0)
+  }
+
   @Test("Additional members of a later version are ignored, and missing ones have defaults")
   func tolerance() throws {
     let fixture = try StoreFixture()

@@ -47,6 +47,23 @@ import Testing
     #expect(try written.texts(form) == kept.texts(form))
   }
 
+  @Test("The list of tables says of each what its own definition says")
+  func registry() throws {
+    let database = try StoreFixture().open().tables.database
+    let tables = try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    #expect(tables == StoreTable.allCases.map(\.rawValue).sorted())
+    for (target, listed) in [
+      ("clocks", StoreTable.allCases.filter(\.refersToClock)), ("names", StoreTable.allCases.filter(\.belongsToName)),
+    ] {
+      let referring = try database.texts(
+        """
+        SELECT s.name FROM sqlite_schema AS s JOIN pragma_foreign_key_list(s.name) AS f
+        WHERE s.type = 'table' AND f."table" = ? ORDER BY s.name
+        """, .text(target))
+      #expect(!referring.isEmpty && referring == listed.map(\.rawValue).sorted(), "references to \(target)")
+    }
+  }
+
   @Test("Missing steps are executed, in order, and the data stays")
   func migration() throws {
     let fixture = try StoreFixture()

@@ -46,12 +46,13 @@ extension StoreTables {
       state.decisions[uid] = nil
       disowned.decisions.append((uid, decision))
     }
-    self.report(disowned, log)
-    self.report(reader.unreadable, log)
-    do throws(StoreError) {
-      try self.clean(disowned, reader.unreadable, isCrowded: reader.clockCount > Self.clocksKept, now: now)
-    } catch {
-      log(.entriesUnreadable, "unreadable entries could not be set aside: \(error)")
+    self.clean(disowned, reader.unreadable, now: now, log)
+    if reader.clockCount > Self.clocksKept {
+      do throws(StoreError) {
+        try self.database.run(StoreTable.deletionOfUnusedClocks)
+      } catch {
+        log(.entriesUnreadable, "earlier boots that no entry needs any more could not be removed: \(error)")
+      }
     }
     return state
   }
@@ -79,11 +80,27 @@ extension StoreTables {
         + "\(unreadable.count); the first: \(first.row.kind), \(first.reason)")
   }
 
-  /// Removes the rows that were not returned from the tables.
+  /// Removes the rows that were not returned from the tables, and logs what was done.
   private func clean(
-    _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], isCrowded: Bool, now: Instant
+    _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], now: Instant, _ log: (LogKind, LogMessage) -> Void
+  ) {
+    guard !disowned.isEmpty || !unreadable.isEmpty else { return }
+    do throws(StoreError) {
+      try self.clean(disowned, unreadable, now: now)
+      self.report(disowned, log)
+      self.report(unreadable, log)
+    } catch {
+      let users = Set(disowned.names.map(\.name.id.uid) + disowned.decisions.map(\.uid)).count
+      log(
+        .entriesUnreadable,
+        "\(unreadable.count) stored entries that cannot be read, and those of \(users) users that are not theirs any more,"
+          + " are ignored and could not be removed: \(error)")
+    }
+  }
+
+  private func clean(
+    _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], now: Instant
   ) throws(StoreError) {
-    guard isCrowded || !disowned.isEmpty || !unreadable.isEmpty else { return }
     try self.database.transaction { () throws(StoreError) in
       // Everything of a user that does not exist any more is removed, including unreadable rows.
       for (name, _) in disowned.names { try self.database.run("DELETE FROM names WHERE key = ?", .integer(name)) }
@@ -93,13 +110,6 @@ extension StoreTables {
       for row in unreadable { try self.setAside(row, now: now) }
       try self.database.run(
         "DELETE FROM unreadable WHERE key <= (SELECT max(key) FROM unreadable) - ?", .integer(Self.unreadableKept))
-      try self.database.run(
-        """
-        DELETE FROM clocks WHERE key NOT IN (
-          SELECT clock FROM regions UNION SELECT clock FROM positions UNION SELECT clock FROM events
-          UNION SELECT clock FROM decisions UNION SELECT clock FROM disguise UNION SELECT clock FROM visit_memories
-          UNION SELECT clock FROM wake_starts)
-        """)
     }
   }
 

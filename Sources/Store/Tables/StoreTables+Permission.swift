@@ -26,8 +26,8 @@ extension StoreTables {
 
   /// Whether any decision was ever made, or might have been.
   func knowsPermission() throws(StoreError) -> Bool {
-    for table in ["decisions", "master_switch", "disguise"] {
-      if try self.database.integer("SELECT count(*) FROM \(table)") ?? 0 > 0 { return true }
+    for table in StoreTable.allCases where table.isOfPermission {
+      if try self.database.integer("SELECT count(*) FROM \(table.rawValue)") ?? 0 > 0 { return true }
     }
     return false
   }
