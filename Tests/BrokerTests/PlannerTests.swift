@@ -140,6 +140,25 @@ import Testing
     #expect(ledger.starts == 2)
   }
 
+  @Test("What is not known to be on is not on-time, and each time in which it is known is a period")
+  func unknown() {
+    var ledger = DutyCycleTracker(began: at(0))
+    ledger.powerChanged(isUnknown: true, now: at(0))
+    ledger.receiverTurned(on: true, now: at(0))
+    ledger.powerChanged(isUnknown: false, now: at(7))
+    ledger.powerChanged(isUnknown: true, now: at(100))
+    ledger.powerChanged(isUnknown: true, now: at(500))
+    #expect(ledger.onTime(now: at(940)) == .seconds(100))
+    #expect(ledger.dutyCycle(over: .seconds(3600), now: at(1000)) == 0.1)
+    #expect(ledger.last(32) == [DaemonStatus.OnPeriod(from: at(0), until: at(100))])
+    ledger.powerChanged(isUnknown: false, now: at(940))
+    ledger.receiverTurned(on: false, now: at(950))
+    ledger.powerChanged(isUnknown: true, now: at(960))
+    ledger.powerChanged(isUnknown: false, now: at(970))
+    #expect(ledger.onTime(now: at(2000)) == .seconds(110) && ledger.starts == 1)
+    #expect(ledger.last(32).map(\.from) == [at(0), at(940)])
+  }
+
   @Test("It agrees with a model that remembers every second", arguments: 1...20 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -73,6 +73,23 @@ import Testing
     #expect(daemon.status.power.starts.total == 1)
   }
 
+  @Test("A receiver that is unplugged while somebody needs it is not on")
+  func unplugged() {
+    var daemon = VirtualDaemon(at: 0)
+    daemon.subscribe(SubscriptionParameters())
+    func power(_ state: PowerState.State) { daemon.send(.receiver(.power(PowerState(state: state, since: daemon.now)))) }
+    power(.turningOn)
+    power(.on)
+    daemon.advance(by: 120)
+    power(.unknown)
+    daemon.advance(by: 480)
+    #expect(daemon.status.power.onTime == .seconds(120) && daemon.status.power.dutyCycle.hour == 0.2)
+    power(.on)
+    daemon.advance(by: 60)
+    #expect(daemon.status.power.onTime == .seconds(180) && daemon.status.power.periods.count == 2)
+    #expect(daemon.status.power.starts.total == 1)
+  }
+
   @Test("A client's own name appears beside its needs")
   func principal() {
     var daemon = VirtualDaemon()

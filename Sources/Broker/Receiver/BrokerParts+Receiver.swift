@@ -6,8 +6,7 @@ extension BrokerParts {
   mutating func received(_ event: ReceiverEvent, _ turn: inout Turn) {
     switch event {
     case .source(let source): self.demand.sourceChanged(to: source, now: turn.now)
-    // The other rungs are in use only while they are verified to turn the receiver off.
-    case .power(let power): self.demand.change(isVerified: power.rung != .watch)
+    case .power(let power): self.demand.powerChanged(to: power, now: turn.now)
     case .position, .errorEstimate, .sky, .attitude, .devices, .superseded, .gpsdVersion: break
     }
     self.take(self.receiver.received(event, now: turn.now), &turn)

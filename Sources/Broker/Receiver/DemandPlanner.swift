@@ -29,10 +29,17 @@ struct DemandPlanner: Sendable {
   }
 
   /// - Parameter isVerified: Whether a release is known to turn the receiver off.
-  mutating func change(isVerified: Bool) {
+  private mutating func change(isVerified: Bool) {
     var policy = self.planner.policy
     policy.isVerified = isVerified
     self.planner.change(policy)
+  }
+
+  /// The receiver's power as its rung reports it: a rung other than `watch` is in use only while it is verified to turn the
+  /// receiver off.
+  mutating func powerChanged(to power: PowerState, now: Instant) {
+    self.change(isVerified: power.rung != .watch)
+    self.dutyCycle.powerChanged(isUnknown: power.state == .unknown, now: now)
   }
 
   var isOn: Bool { self.planner.isOn }

@@ -1,6 +1,6 @@
 import Positioning
 
-/// When the receiver was on during the last day.
+/// When the receiver was on during the last day. While nobody knows whether it is, it counts as one that is not.
 struct DutyCycleTracker: Hashable, Sendable {
   /// The maximum of kept periods, more than a day's lingers; the oldest are dropped first.
   static let limit = 4096
@@ -12,6 +12,9 @@ struct DutyCycleTracker: Hashable, Sendable {
 
   private var onPeriods: [OnPeriod] = []
   private var onSince: Instant?
+  /// Whether it is to be on, and whether it is not known that it is.
+  private var isTurnedOn = false
+  private var isUnknown = false
   private var total: Duration = .zero
   private(set) var starts = 0
   private let began: Instant
@@ -21,10 +24,22 @@ struct DutyCycleTracker: Hashable, Sendable {
   }
 
   mutating func receiverTurned(on: Bool, now: Instant) {
-    if on {
-      guard self.onSince == nil else { return }
-      self.onSince = now
-      self.starts += 1
+    if on, !self.isTurnedOn { self.starts += 1 }
+    // What was known of it before its start says nothing of it now.
+    if on != self.isTurnedOn { self.isUnknown = false }
+    self.isTurnedOn = on
+    self.update(now: now)
+  }
+
+  /// Nobody knows whether the receiver is on, as when it is unplugged; or that is known again.
+  mutating func powerChanged(isUnknown: Bool, now: Instant) {
+    self.isUnknown = isUnknown
+    self.update(now: now)
+  }
+
+  private mutating func update(now: Instant) {
+    if self.isTurnedOn, !self.isUnknown {
+      self.onSince = self.onSince ?? now
     } else if let since = self.onSince {
       self.onSince = nil
       self.total += now - since
