@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Why a unit was not started, with a description that says what to do next.
+/// Why a unit was not started or did not do its work, with a description that says what to do next.
 package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertible {
   package let unit: String
   package let reason: Reason
@@ -60,7 +60,34 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
     "org.freedesktop.systemd1.UnitMasked": .masked,
   ]
 
-  package var description: String { "\(self.unit) was not started: \(self.why)" }
+  /// Whether the unit ran; `nil`: nobody knows.
+  private var hasRun: Bool? {
+    switch self.reason {
+    case .noBus, .busSilent, .noSystemd, .accessDenied, .noSuchUnit, .masked, .onlyByDependency, .conflictingJob,
+      .refused:
+      false
+    case .connectionBroken, .noReply: nil
+    case .jobEndless: true
+    case .jobFailed(let result):
+      switch result {
+      case "failed", "timeout": true
+      // A unit that it requires failed, or its own file does not let it start.
+      case "dependency", "skipped", "assert", "unsupported": false
+      case _: nil
+      }
+    }
+  }
+
+  /// Whether the unit may have done something.
+  package var mayHaveRun: Bool { self.hasRun != false }
+
+  package var description: String {
+    switch self.hasRun {
+    case false?: "\(self.unit) was not started: \(self.why)"
+    case true?: "\(self.unit) was started, and \(self.why)"
+    case nil: "\(self.unit) may not have been started: \(self.why)"
+    }
+  }
 
   private var why: String {
     switch self.reason {
@@ -95,4 +122,12 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
       "systemd refused with \(name): \(message); `systemctl status \(self.unit)` may say more"
     }
   }
+}
+
+/// Why systemd did not say whether a unit is at work.
+package struct UnitQuestionError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let unit: String
+  package let reason: String
+
+  package var description: String { "systemd did not say whether \(self.unit) has ended: \(self.reason)" }
 }

@@ -10,7 +10,8 @@ import Positioning
 /// answer the connection is not used again.
 ///
 /// For `start` a unit counts as started when systemd has queued its job: following the job would keep the connection
-/// open for as long as the unit takes, and `systemctl status` shows the result better. `run` waits for the result.
+/// open for as long as the unit takes, and `systemctl status` shows the result better. `run` waits for the result, and
+/// `ask` asks only.
 ///
 /// When the last reference is released, waiting calls are dropped and their completions are not called.
 @safe package final class UnitStarter {
@@ -34,6 +35,7 @@ import Positioning
   private let jobTime: Duration
   private weak var connection: BusConnection?
   private var pending: [Int: Pending] = [:]
+  private var questions: [Int: BusCall] = [:]
   private var lastNumber = 0
   private var timer: LoopTimer?
 
@@ -64,6 +66,32 @@ import Positioning
   /// Starts the unit and waits for the result: of a unit of type oneshot, that it did its work.
   package func run(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) {
     self.start(unit, followsJob: true, completion: completion)
+  }
+
+  /// Asks whether the unit is at work, whoever started it: a unit of type oneshot is until it has ended.
+  ///
+  /// - Parameter completion: Called once, from the loop; within this call only if there is no bus.
+  package func ask(_ unit: String, completion: @escaping (Result<Bool, UnitQuestionError>) -> Void) {
+    self.lastNumber += 1
+    let number = self.lastNumber
+    do throws(SystemError) {
+      self.questions[number] = try BusCall(
+        askingWhetherBusy: unit, over: try self.connect(), within: self.replyTime
+      ) { [unowned self] reply in
+        // Released after its handler, which would be gone otherwise.
+        let call = self.questions.removeValue(forKey: number)
+        switch reply {
+        case .returned(let isBusy): completion(.success(isBusy))
+        case .failed(let error):
+          completion(.failure(UnitQuestionError(unit: unit, reason: "\(error.name): \(error.message)")))
+        case .disconnected:
+          completion(.failure(UnitQuestionError(unit: unit, reason: "the connection to the system bus broke")))
+        }
+        withExtendedLifetime(call) {}
+      }
+    } catch {
+      completion(.failure(UnitQuestionError(unit: unit, reason: "\(error)")))
+    }
   }
 
   private func start(

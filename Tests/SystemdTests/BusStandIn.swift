@@ -2,6 +2,8 @@ import CSystemd
 import EventLoop
 import Glibc
 
+@testable import Systemd
+
 /// A message bus with a systemd on it, for one test and on its loop: libsystemd's own other side of the socket.
 @safe final class BusStandIn {
   /// Its reaction when a unit is to be started.
@@ -28,6 +30,9 @@ import Glibc
   /// Whether it greets those who connect; earlier connections are not greeted later.
   var greets = true
   private(set) var starts: [Start] = []
+  /// What it says of each unit: its active state, and the number of its job.
+  var states: [String: (active: String, job: UInt32)] = [:]
+  private(set) var questions: [String] = []
   /// The signals that were asked for.
   private(set) var matches: [String] = []
   /// How many have ever connected, and how many are connected now.
@@ -121,6 +126,9 @@ import Glibc
         self.standIn.matches.append(unsafe self.text(message))
         return unsafe self.reply(to: message)
       }
+      if unsafe sd_bus_message_is_method_call(message, "org.freedesktop.systemd1.Manager", "ListUnitsByNames") > 0 {
+        return unsafe self.list(message)
+      }
       guard unsafe sd_bus_message_is_method_call(message, "org.freedesktop.systemd1.Manager", "StartUnit") > 0 else {
         return -EBADMSG
       }
@@ -130,6 +138,29 @@ import Glibc
           isDemanding: unsafe sd_bus_message_get_auto_start(message) != 0
             || sd_bus_message_get_allow_interactive_authorization(message) != 0))
       return unsafe self.conduct(message)
+    }
+
+    /// The states of units, in the form of systemd's own answer.
+    private func list(_ message: OpaquePointer?) -> Int32 {
+      if case .fails = self.standIn.conduct { return unsafe self.conduct(message) }
+      guard case .strings(let units)? = BusValue.all(of: unsafe BusMessage(message))?.first else { return -EBADMSG }
+      self.standIn.questions += units
+      var reply: OpaquePointer?
+      _ = unsafe sd_bus_message_new_method_return(message, &reply)
+      defer { _ = unsafe sd_bus_message_unref(reply) }
+      let listed = units.map { unit -> BusValue in
+        let state = self.standIn.states[unit] ?? ("inactive", 0)
+        return .structure([
+          .string(unit), .string("Receiver"), .string("loaded"), .string(state.active), .string("start"), .string(""),
+          .objectPath("/org/freedesktop/systemd1/unit/x"), .uint32(state.job), .string(""), .objectPath("/"),
+        ])
+      }
+      do {
+        try BusValue.array(of: "(ssssssouso)", listed).append(to: unsafe BusMessage(reply))
+      } catch {
+        preconditionFailure("the stand-in for a bus cannot answer: \(error)")
+      }
+      return unsafe sd_bus_send(self.bus, reply, nil) < 0 ? -EIO : 1
     }
 
     private func conduct(_ message: OpaquePointer?) -> Int32 {

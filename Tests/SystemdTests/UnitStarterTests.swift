@@ -65,6 +65,61 @@ import Testing
     }
   }
 
+  @Test(
+    "A unit is at work while it starts or stops, or while a job for it waits, whoever started it",
+    arguments: [
+      ("activating", 7, true), ("deactivating", 0, true), ("reloading", 0, true), ("inactive", 7, true),
+      ("activating", 0, true), ("inactive", 0, false), ("active", 0, false), ("failed", 0, false),
+    ] as [(String, UInt32, Bool)])
+  func atWork(active: String, job: UInt32, isBusy: Bool) async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop)
+      bus.states["gps-off.service"] = (active, job)
+      let starter = try UnitStarter(loop: loop, address: bus.address)
+      var answer: Result<Bool, UnitQuestionError>?
+      starter.ask("gps-off.service") { answer = $0 }
+      try loop.drive(until: "the answer, and the end of the connection") { answer != nil && bus.present == 0 }
+      #expect(answer == .success(isBusy))
+      #expect(bus.questions == ["gps-off.service"] && bus.starts.isEmpty)
+    }
+  }
+
+  @Test("Why nobody knows whether a unit is at work is said")
+  func question() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop, .fails(name: "a.b", message: "not today"))
+      let starter = try UnitStarter(loop: loop, address: bus.address)
+      var answers: [Result<Bool, UnitQuestionError>] = []
+      starter.ask("gps-off.service") { answers.append($0) }
+      try loop.drive(until: "the refusal") { !answers.isEmpty }
+      let silent = try UnitStarter(loop: loop, address: "unix:path=/nonexistent/bus")
+      silent.ask("gps-off.service") { answers.append($0) }
+      try loop.drive(until: "the failure") { answers.count == 2 }
+      let words = answers.map { answer in if case .failure(let error) = answer { "\(error)" } else { "" } }
+      #expect(words[0] == "systemd did not say whether gps-off.service has ended: a.b: not today")
+      #expect(words[1].hasPrefix("systemd did not say whether gps-off.service has ended: connect to "))
+    }
+  }
+
+  @Test(
+    "What is said of a unit is true: whether it was started, and whether it may have done something",
+    arguments: [
+      (.accessDenied, "was not started: ", false), (.busSilent(after: .seconds(25)), "was not started: ", false),
+      (.jobFailed(result: "dependency"), "was not started: ", false),
+      (.jobFailed(result: "skipped"), "was not started: ", false),
+      (.jobFailed(result: "failed"), "was started, and its job ended with the result failed; ", true),
+      (.jobFailed(result: "timeout"), "was started, and its job ended with the result timeout; ", true),
+      (.jobEndless(after: .seconds(90)), "was started, and its job did not end within ", true),
+      (.jobFailed(result: "canceled"), "may not have been started: ", true),
+      (.connectionBroken, "may not have been started: ", true),
+      (.noReply(after: .seconds(25)), "may not have been started: ", true),
+    ] as [(UnitStartError.Reason, String, Bool)])
+  func words(reason: UnitStartError.Reason, words: String, mayHaveRun: Bool) {
+    let error = UnitStartError(unit: "off.service", reason: reason)
+    #expect("\(error)".hasPrefix("off.service \(words)"), "\(error)")
+    #expect(error.mayHaveRun == mayHaveRun)
+  }
+
   @Test("a job that does not end is waited for no longer than is allowed")
   func endless() async throws {
     try await withLoop { loop in

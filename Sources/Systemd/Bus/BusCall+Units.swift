@@ -52,6 +52,42 @@ extension BusCall {
   }
 }
 
+extension BusCall {
+  /// Asks systemd whether a unit is at work: whether it starts or stops, or a job for it waits. The handler is called
+  /// once, later, from the loop.
+  ///
+  /// - Parameter time: The longest time until the answer.
+  convenience init(
+    askingWhetherBusy unit: String, over connection: BusConnection, within time: Duration,
+    handler: @escaping (BusReply<Bool>) -> Void
+  ) throws(SystemError) {
+    try self.init(
+      BusMethod(
+        "org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager",
+        "ListUnitsByNames"),
+      [.strings([unit])], over: connection, within: time
+    ) { reply in
+      switch reply {
+      case .returned(let answer):
+        guard let isBusy = Self.isBusy(answer.values.first) else {
+          return handler(.failed(BusError(name: "", message: "the reply names no state")))
+        }
+        handler(.returned(isBusy))
+      case .failed(let error): handler(.failed(error))
+      case .disconnected: handler(.disconnected)
+      }
+    }
+  }
+
+  /// Of the members of a unit the fourth is its active state, and the eighth the number of its job or 0.
+  private static func isBusy(_ units: BusValue?) -> Bool? {
+    guard case .array(_, let units)? = units, case .structure(let members)? = units.first, members.count == 10,
+      let state = members[3].text, case .uint32(let job) = members[7]
+    else { return nil }
+    return job != 0 || state.hasSuffix("activating") || state == "reloading"
+  }
+}
+
 /// What systemd does if the start contradicts a queued job.
 private enum StartMode: String {
   /// It refuses. `replace`, as `systemctl start` uses it, would cancel the other job: an event would restart a unit
