@@ -31,7 +31,7 @@ extension CommandRung {
       return wasWritten ? [.write(self.commands.start[0])] : []
     case .needed(false) where start.isLate && self.endsBy == nil:
       return self.giveUp("it sent no report after its start", now: now)
-    case .needed, .recovering, .ending, .source, .devices, .report, .probed, .stored, .unitEnded: break
+    case .needed, .recovering, .ending, .source, .devices, .report, .probed, .stored, .unitState, .unitEnded: break
     }
     self.phase = .starting(start)
     return []

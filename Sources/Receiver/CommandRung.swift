@@ -135,7 +135,7 @@ struct CommandRung: RungMachine {
       if let lastReport, now - lastReport > .milliseconds(500) { self.cycle = now - lastReport }
       self.lastReport = now
       if isWorking { self.lastWork = now }
-    case .recovering, .deadlineReached, .probed, .stored, .wrote, .writeRefused, .unitEnded: break
+    case .recovering, .deadlineReached, .probed, .stored, .wrote, .writeRefused, .unitState, .unitEnded: break
     }
   }
 
@@ -212,7 +212,7 @@ struct CommandRung: RungMachine {
     case .needed(true): return [self.store(nil)] + self.runOn(now: now)
     case .ending: return [self.store(nil)] + self.runOn(now: now) + [.ended]
     case .needed, .recovering, .source, .devices, .report, .deadlineReached, .probed, .stored, .wrote, .writeRefused,
-      .unitEnded:
+      .unitState, .unitEnded:
       return []
     }
   }
@@ -250,7 +250,7 @@ struct CommandRung: RungMachine {
       .source(.receiverMissing(.noDevice)), .source(.receiverMissing(.notConfiguredDevice)):
       return self.rest(.unknown, problem: "the connection to the receiver broke before its stop was verified", now: now)
     case .deadlineReached: return self.judgeStop(check, now: now)
-    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .unitEnded: return []
+    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .unitState, .unitEnded: return []
     }
   }
 
@@ -286,7 +286,7 @@ struct CommandRung: RungMachine {
       guard let probeAt, now >= probeAt else { return [] }
       self.phase = .probing
       return [.probe]
-    case .needed, .source, .devices, .report, .probed, .stored, .wrote, .writeRefused, .unitEnded: return []
+    case .needed, .source, .devices, .report, .probed, .stored, .wrote, .writeRefused, .unitState, .unitEnded: return []
     }
   }
 
@@ -300,7 +300,8 @@ struct CommandRung: RungMachine {
     case .probed:
       self.phase = .stopped(probeAt: nil)
       return []
-    case .needed, .recovering, .source, .devices, .report, .deadlineReached, .stored, .wrote, .writeRefused, .unitEnded:
+    case .needed, .recovering, .source, .devices, .report, .deadlineReached, .stored, .wrote, .writeRefused,
+      .unitState, .unitEnded:
       return []
     }
   }
@@ -319,7 +320,7 @@ struct CommandRung: RungMachine {
       guard check.verdict(now: now) != nil else { return [] }
       self.phase = .stopped(probeAt: nil)
       return [.expectSilence(false), .stopSession]
-    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .writeRefused, .unitEnded: return []
+    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .writeRefused, .unitState, .unitEnded: return []
     }
   }
 

@@ -10,6 +10,8 @@ package struct PowerLadder: Sendable {
   private var machine: any RungMachine
   /// Whether what an earlier daemon turned off is still to be started.
   package private(set) var isRecovering: Bool
+  /// Whether something else is configured now than what that was turned off by.
+  private let isFormer: Bool
   private var isNeeded = false
   private var source = SourceState.idle
   private var isSessionOn = false
@@ -21,8 +23,15 @@ package struct PowerLadder: Sendable {
     self.settings = settings
     self.device = device
     self.isRecovering = stopped != nil
+    self.isFormer = stopped.map { Self.isFormer($0, settings) } ?? false
     let unknown = PowerState(state: .unknown, rung: settings.rung, since: now)
     self.machine = Self.machine(settings, device: device, stopped: stopped, isOn: false, after: unknown)
+  }
+
+  private static func isFormer(_ stopped: StoppedReceiver, _ settings: PowerSettings) -> Bool {
+    guard stopped.rung == settings.rung else { return true }
+    return stopped.rung == .unit
+      && (stopped.unit != settings.onUnit || stopped.offUnit.map { $0 != settings.offUnit } ?? false)
   }
 
   private static func machine(
@@ -30,7 +39,7 @@ package struct PowerLadder: Sendable {
   ) -> any RungMachine {
     let rung = stopped?.rung ?? settings.rung
     let reporter = PowerReporter(rung: rung, after: power)
-    let (isStopped, isFormer) = (stopped != nil, rung != settings.rung)
+    let (isStopped, isFormer) = (stopped != nil, stopped.map { Self.isFormer($0, settings) } ?? false)
     switch rung {
     case .watch: return WatchRung(isOn: isOn, reporter: reporter)
     case .ublox, .mtk:
@@ -44,8 +53,8 @@ package struct PowerLadder: Sendable {
         return WatchRung(isOn: isOn, reporter: PowerReporter(rung: .watch, after: power, standingProblem: problem))
       }
       return UnitRung(
-        offUnit: settings.offUnit ?? "", onUnit: onUnit, isStopped: isStopped, isFormer: isFormer, isOn: isOn,
-        reporter: reporter)
+        offUnit: stopped?.offUnit ?? settings.offUnit, onUnit: onUnit, isStopped: isStopped, isFormer: isFormer,
+        isOn: isOn, reporter: reporter)
     }
   }
 
@@ -69,7 +78,7 @@ package struct PowerLadder: Sendable {
     if self.isRecovering, !self.isStopped {
       self.isRecovering = false
       let power = self.machine.reporter.power
-      if power.rung != self.settings.rung, event != .ending, !actions.contains(.ended) {
+      if self.isFormer, event != .ending, !actions.contains(.ended) {
         let configured = Self.machine(
           self.settings, device: self.device, stopped: nil, isOn: self.isSessionOn, after: power)
         actions += self.replace(by: configured, now: now)

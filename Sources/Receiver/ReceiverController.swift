@@ -16,18 +16,22 @@ package final class ReceiverController {
     /// Stores which receiver is turned off (`nil`: none), and reports once that is on the disk (`nil`), or why it will
     /// not be.
     let store: (StoppedReceiver?, _ report: @escaping (_ error: String?) -> Void) -> Void
-    /// Starts a system unit, and reports the result of its job: `nil`, or what went wrong.
-    let startUnit: (String, _ report: @escaping (_ error: String?) -> Void) -> Void
+    /// Finds out whether a system unit is at work, and reports that.
+    let askUnit: (String, _ report: @escaping (UnitState) -> Void) -> Void
+    /// Starts a system unit, and reports the result of its job.
+    let startUnit: (String, _ report: @escaping (UnitResult) -> Void) -> Void
     let log: (LogKind, LogMessage) -> Void
 
     package init(
       emit: @escaping (ReceiverEvent) -> Void,
       store: @escaping (StoppedReceiver?, _ report: @escaping (_ error: String?) -> Void) -> Void,
-      startUnit: @escaping (String, _ report: @escaping (_ error: String?) -> Void) -> Void,
+      askUnit: @escaping (String, _ report: @escaping (UnitState) -> Void) -> Void,
+      startUnit: @escaping (String, _ report: @escaping (UnitResult) -> Void) -> Void,
       log: @escaping (LogKind, LogMessage) -> Void
     ) {
       self.emit = emit
       self.store = store
+      self.askUnit = askUnit
       self.startUnit = startUnit
       self.log = log
     }
@@ -169,8 +173,10 @@ package final class ReceiverController {
       case .expectSilence(let isExpected): self.connection.expectSilence(isExpected)
       case .store(let stopped, let number):
         self.ports.store(stopped) { [weak self] error in self?.handle(.stored(number: number, error: error)) }
+      case .askUnit(let unit):
+        self.ports.askUnit(unit) { [weak self] state in self?.handle(.unitState(unit, state)) }
       case .startUnit(let unit):
-        self.ports.startUnit(unit) { [weak self] error in self?.handle(.unitEnded(unit, error: error)) }
+        self.ports.startUnit(unit) { [weak self] result in self?.handle(.unitEnded(unit, result)) }
       case .report(let power): self.ports.emit(.power(power))
       case .log(let kind, let message): self.ports.log(kind, message)
       case .ended:

@@ -26,8 +26,29 @@ package enum RungEvent: Hashable, Sendable {
   case wrote
   /// gpsd refused to write; in its words.
   case writeRefused(String)
-  /// The job of a system unit has ended; `nil`: well, or what went wrong.
-  case unitEnded(String, error: String?)
+  /// What systemd says of a unit that was asked about.
+  case unitState(String, UnitState)
+  /// The start of a system unit has ended.
+  case unitEnded(String, UnitResult)
+}
+
+/// Whether a system unit is at work.
+package enum UnitState: Hashable, Sendable {
+  case idle
+  /// It starts, stops, or waits for that.
+  case busy
+  /// Why nobody knows.
+  case unknown(String)
+}
+
+/// What came of the start of a system unit.
+package enum UnitResult: Hashable, Sendable {
+  /// It did its work.
+  case done
+  /// It ran, or may have, or still may, and this went wrong.
+  case failed(String)
+  /// It did not run, for this reason.
+  case notStarted(String)
 }
 
 /// What a rung wants done.
@@ -39,6 +60,8 @@ package enum RungAction: Hashable, Sendable {
   case probe
   /// Write to the receiver, as soon as gpsd watches for us.
   case write([UInt8])
+  /// Ask whether a system unit is at work, and send the answer.
+  case askUnit(String)
   /// Start a system unit, and send its result.
   case startUnit(String)
   /// A silent receiver is no fault now.

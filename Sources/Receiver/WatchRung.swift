@@ -43,7 +43,7 @@ struct WatchRung: RungMachine {
     case .deadlineReached: self.deadlineReached(now: now)
     case .probed(let isOpen): self.probed(isOpen: isOpen, now: now)
     case .ending: [.ended]
-    case .recovering, .devices, .report, .stored, .wrote, .writeRefused, .unitEnded: []
+    case .recovering, .devices, .report, .stored, .wrote, .writeRefused, .unitState, .unitEnded: []
     }
   }
 

@@ -19,9 +19,20 @@ extension ReceiverController {
       silence: settings.broker.fixes.lossAfter, jitterSeed: UInt64.random(in: 0...UInt64.max),
       ports: Ports(
         emit: emit, store: { stopped, report in persistence.keep([.putStoppedReceiver(stopped)], report: report) },
+        askUnit: { unit, report in
+          starter.ask(unit) { answer in
+            switch answer {
+            case .success(let isBusy): report(isBusy ? .busy : .idle)
+            case .failure(let error): report(.unknown("\(error)"))
+            }
+          }
+        },
         startUnit: { unit, report in
           starter.run(unit) { result in
-            if case .failure(let error) = result { report("\(error)") } else { report(nil) }
+            switch result {
+            case .success: report(.done)
+            case .failure(let error): report(error.mayHaveRun ? .failed("\(error)") : .notStarted("\(error)"))
+            }
           }
         },
         log: { log.write($0, $1) }))

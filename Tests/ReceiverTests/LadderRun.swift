@@ -22,14 +22,25 @@ struct LadderRun {
     /// Whether gpsd keeps the device open when nobody watches.
     var isKeptOpen: Bool? = false
     var devices = 1
-    /// Whether units end well; else the error.
-    var unitError: String?
-    var answersUnits = true
+    /// How many starts are lost on the way to the receiver.
+    var lostStarts = 0
+    /// What comes of each unit, if it does not end well.
+    var unitResults: [String: UnitResult] = [:]
+    /// Whether units end at once.
+    var endsUnits = true
+    /// What systemd says of every unit; `nil`: what is true.
+    var unitState: UnitState?
+    /// Whether the off unit cuts the power though it fails.
+    var failingUnitCutsPower = false
   }
 
   var conduct: Conduct
   private(set) var now = Instant(sinceBoot: .seconds(1000))
   private var ladder: PowerLadder
+  private var settings: PowerSettings
+  private(set) var runningUnits: Set<String> = []
+  /// The most units that ran at one time.
+  private(set) var mostUnits = 0
   private var isSessionOn = false
   private var isStreaming = false
   /// What waits until gpsd watches.
@@ -56,6 +67,7 @@ struct LadderRun {
     settings.rung = rung
     if units { (settings.offUnit, settings.onUnit) = ("gps-off.service", "gps-on.service") }
     self.conduct = conduct
+    self.settings = settings
     self.stored = StoredReceiverState(stopped: stopped)
     self.isStopped = stopped != nil
     self.ladder = PowerLadder(settings: settings, device: nil, stopped: stopped, now: self.now)
@@ -65,6 +77,7 @@ struct LadderRun {
 
   var power: PowerState? { self.powers.last }
   var written: [[UInt8]] { self.actions.compactMap { if case .write(let bytes) = $0 { bytes } else { nil } } }
+  var starts: Int { self.written.count { $0 != ReceiverCommands.ublox.stop && $0 != ReceiverCommands.mediaTek.stop } }
   var started: [String] { self.actions.compactMap { if case .startUnit(let unit) = $0 { unit } else { nil } } }
   var logged: [String] { self.actions.compactMap { if case .log(_, let message) = $0 { message.text } else { nil } } }
   var nextDeadline: Instant? { self.ladder.nextDeadline }
@@ -114,8 +127,13 @@ struct LadderRun {
         guard self.conduct.answersStore else { break }
         if self.conduct.storeError == nil { self.stored.stopped = stopped }
         self.send(.stored(number: number, error: self.conduct.storeError))
+      case .askUnit(let unit):
+        let state = self.conduct.unitState ?? (self.runningUnits.contains(unit) ? .busy : .idle)
+        self.send(.unitState(unit, state))
       case .startUnit(let unit):
-        if self.conduct.answersUnits { self.endUnit(unit) }
+        self.runningUnits.insert(unit)
+        self.mostUnits = max(self.mostUnits, self.runningUnits.count)
+        if self.conduct.endsUnits { self.endUnit(unit) }
       case .report(let power): self.powers.append(power)
       case .log: break
       case .ended: self.hasEnded = true
@@ -125,10 +143,23 @@ struct LadderRun {
 
   /// The unit's job ends, and did what it is for unless it fails.
   mutating func endUnit(_ unit: String) {
-    if self.conduct.unitError == nil {
-      self.isStopped = unit.contains("off") ? self.conduct.obeysStop : false
-    }
-    self.send(.unitEnded(unit, error: self.conduct.unitError))
+    self.runningUnits.remove(unit)
+    let result = self.conduct.unitResults[unit] ?? .done
+    let isOff = unit.contains("off")
+    if isOff, self.conduct.obeysStop, result == .done || self.conduct.failingUnitCutsPower { self.isStopped = true }
+    if !isOff, result == .done { self.isStopped = false }
+    self.send(.unitEnded(unit, result))
+  }
+
+  /// The daemon gets a unit's result that is no end: the unit runs on.
+  mutating func giveUp(_ unit: String, _ error: String) { self.send(.unitEnded(unit, .failed(error))) }
+
+  /// The daemon is killed, and another one starts: it knows what is stored, and the units run on.
+  mutating func restart(_ settings: PowerSettings? = nil) {
+    self.settings = settings ?? self.settings
+    self.ladder = PowerLadder(settings: self.settings, device: nil, stopped: self.stored.stopped, now: self.now)
+    (self.isSessionOn, self.isStreaming, self.unwritten, self.waiting) = (false, false, [], [])
+    self.begin()
   }
 
   private mutating func connect() {
@@ -154,6 +185,8 @@ struct LadderRun {
       }
       if bytes == ReceiverCommands.ublox.stop || bytes == ReceiverCommands.mediaTek.stop {
         if self.conduct.obeysStop { self.isStopped = true }
+      } else if self.conduct.lostStarts > 0 {
+        self.conduct.lostStarts -= 1
       } else if self.conduct.obeysStart {
         self.isStopped = false
       }

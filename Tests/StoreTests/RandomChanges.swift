@@ -82,7 +82,7 @@ struct RandomChanges {
   private mutating func stoppedReceiver() -> StoppedReceiver {
     StoppedReceiver(
       rung: self.pick(PowerRung.allCases), device: self.maybe { _ in "/dev/tty\u{E9}'0" },
-      unit: self.maybe { _ in "gps-on.service" })
+      unit: self.maybe { _ in "gps-on.service" }, offUnit: self.maybe { _ in "gps-off.service" })
   }
 
   private mutating func storedName(_ id: DurableID) -> StoredName {

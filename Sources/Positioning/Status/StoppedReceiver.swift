@@ -6,10 +6,13 @@ package struct StoppedReceiver: Hashable, Sendable {
   package var device: String?
   /// The system unit that turns it on, if the rung starts units.
   package var unit: String?
+  /// The system unit that turned it off, which may still run.
+  package var offUnit: String?
 
-  package init(rung: PowerRung, device: String? = nil, unit: String? = nil) {
+  package init(rung: PowerRung, device: String? = nil, unit: String? = nil, offUnit: String? = nil) {
     self.rung = rung
     self.device = device
     self.unit = unit
+    self.offUnit = offUnit
   }
 }

@@ -146,4 +146,10 @@ extension Schema {
       clock INTEGER NOT NULL REFERENCES clocks
     ) STRICT;
     """
+
+  /// The unit that turned a receiver off may still run when the next daemon starts the other one.
+  static let version7 = """
+    -- off_unit: the system unit that turned it off; NULL: none, or not known.
+    ALTER TABLE stopped_receiver ADD COLUMN off_unit TEXT;
+    """
 }

@@ -3,7 +3,7 @@ struct Schema {
   /// The first step makes an empty database one of version 1, and so on. A released step is never changed.
   let steps: [String]
 
-  static let current = Schema(steps: [version1, version2, version3, version4, version5, version6])
+  static let current = Schema(steps: [version1, version2, version3, version4, version5, version6, version7])
 
   /// "posD": distinguishes positiond's databases from those of other programs.
   private static let application: Int64 = 0x706F_7344

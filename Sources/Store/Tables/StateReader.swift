@@ -168,9 +168,10 @@ struct StateReader {
 
   /// A rung that this version does not know was that of a later one: its start is not known either.
   private mutating func readStoppedReceiver() throws(StoreError) {
-    try self.tables.database.rows("SELECT rung, device, unit FROM stopped_receiver") { row in
+    try self.tables.database.rows("SELECT rung, device, unit, off_unit FROM stopped_receiver") { row in
       guard let rung = row.text(0).flatMap({ PowerRung(rawValue: $0) }) else { return }
-      self.state.stoppedReceiver = StoppedReceiver(rung: rung, device: row.text(1), unit: row.text(2))
+      self.state.stoppedReceiver = StoppedReceiver(
+        rung: rung, device: row.text(1), unit: row.text(2), offUnit: row.text(3))
     }
   }
 

@@ -71,8 +71,8 @@ extension StoreTables {
         "DELETE FROM wake_starts WHERE uid = ? AND unit = ?", .integer(Int64(target.uid)), .text(target.unit))
     case .putStoppedReceiver(let stopped?):
       try self.database.run(
-        "INSERT OR REPLACE INTO stopped_receiver (key, rung, device, unit) VALUES (0, ?, ?, ?)",
-        .text(stopped.rung.rawValue), SQLValue(stopped.device), SQLValue(stopped.unit))
+        "INSERT OR REPLACE INTO stopped_receiver (key, rung, device, unit, off_unit) VALUES (0, ?, ?, ?, ?)",
+        .text(stopped.rung.rawValue), SQLValue(stopped.device), SQLValue(stopped.unit), SQLValue(stopped.offUnit))
     case .putStoppedReceiver(nil): try self.database.run("DELETE FROM stopped_receiver")
     case .putReceiver(let memory):
       try self.database.run(
@@ -120,8 +120,8 @@ extension StoreTables {
       "UPDATE names SET view = ?, has_visits = ?, last_event = max(last_event, ?), dropped = ? WHERE key = ?",
       SQLValue(stored.feed?.words), .integer(stored.hasVisits ? 1 : 0), .integer(Int64(clamping: stored.lastEvent)),
       .integer(Int64(stored.dropped)), key)
-    for table in ["regions", "positions", "events"] {
-      try self.database.run("DELETE FROM \(table) WHERE name = ?", key)
+    for table in StoreTable.allCases where table.belongsToName {
+      try self.database.run("DELETE FROM \(table.rawValue) WHERE name = ?", key)
     }
     index.names[stored.id]?.regions = [:]
     for region in stored.regions { try self.putRegion(stored.id, region, clock: clock, &index) }
