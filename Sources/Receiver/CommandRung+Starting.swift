@@ -1,10 +1,14 @@
 import Positioning
 import ReceiverPorts
 
-/// The start of a receiver that was stopped: sent with the first watch, verified by a report, repeated once.
+/// The start of a receiver that was stopped: sent with the first watch, and again with growing pauses until what the
+/// receiver reports proves that it runs.
+///
+/// A u-blox reports while it is stopped, so its reports alone prove nothing. "Stopped" stays stored until the proof.
 extension CommandRung {
-  mutating func start(now: Instant) -> [RungAction] {
-    self.phase = .starting(Start(patience: now + Self.patience))
+  /// - Parameter settledAt: When the reports of the time before the stop have come; `nil`: they have.
+  mutating func start(settledAt: Instant? = nil, now: Instant) -> [RungAction] {
+    self.phase = .starting(Start(patience: now + Self.patience, settledAt: settledAt ?? now))
     return [.expectSilence(false), .startSession, .write(self.commands.start[0])] + self.report(.turningOn, now: now)
   }
 
@@ -13,25 +17,29 @@ extension CommandRung {
     switch event {
     case .wrote:
       start.written += 1
-      start.deadline = now + (start.written < self.commands.start.count ? ReceiverCommands.pause : Self.firstReport)
-    case .report where start.written >= self.commands.start.count: return self.started(start, now: now)
+      start.deadline = now + (start.written < self.commands.start.count ? ReceiverCommands.pause : start.pause)
+    case .report(let isWorking):
+      guard start.attempt > 1 || start.written >= self.commands.start.count, now >= start.settledAt else { break }
+      if isWorking || !self.commands.talksWhileStopped { return self.started(start, now: now) }
+      start.hasReported = true
     case .deadlineReached:
-      if let limit = self.givesUpAt(start), now >= limit { return self.giveUp("it could not be started", now: now) }
+      if let limit = self.givesUpAt(start), now >= limit { return self.giveUp(start, now: now) }
       guard let deadline = start.deadline, now >= deadline else { return [] }
       return self.startDeadlineReached(start, now: now)
     case .writeRefused(let reason):
-      start.deadline = nil
+      (start.deadline, start.refusal) = (nil, reason)
+      guard self.isNeeded, self.endsBy == nil else { return self.giveUp(start, now: now) }
+      let actions = self.tell(&start, now: now)
       self.phase = .starting(start)
-      return self.late(start, "gpsd does not write the start to it: \(reason)", now: now)
+      return actions
     case .source(.gpsdDown), .source(.gpsdFull):
       // Written anew on the next connection, unless it still waits for one.
       let wasWritten = start.written > 0
-      start = Start(patience: start.patience, attempt: start.attempt, isLate: start.isLate)
+      (start.written, start.deadline) = (0, nil)
       self.phase = .starting(start)
       return wasWritten ? [.write(self.commands.start[0])] : []
-    case .needed(false) where start.isLate && self.endsBy == nil:
-      return self.giveUp("it sent no report after its start", now: now)
-    case .needed, .recovering, .ending, .source, .devices, .report, .probed, .stored, .unitState, .unitEnded: break
+    case .needed(false) where start.isTold && self.endsBy == nil: return self.giveUp(start, now: now)
+    case .needed, .recovering, .ending, .source, .devices, .probed, .stored, .unitState, .unitEnded: break
     }
     self.phase = .starting(start)
     return []
@@ -49,30 +57,49 @@ extension CommandRung {
       self.phase = .starting(start)
       return [.write(self.commands.start[start.written])]
     }
-    guard start.attempt >= Self.attempts else {
-      self.phase = .starting(Start(patience: start.patience, attempt: start.attempt + 1))
-      return [.write(self.commands.start[0])]
+    guard start.attempt < Self.attempts || self.isNeeded || self.endsBy != nil else {
+      return self.giveUp(start, now: now)
     }
+    let actions = start.attempt < Self.attempts ? [] : self.tell(&start, now: now)
+    (start.written, start.attempt) = (0, start.attempt + 1)
     self.phase = .starting(start)
-    return self.late(start, "it sent no report within \(Self.firstReport.components.seconds) s of its start", now: now)
+    return actions + [.write(self.commands.start[0])]
   }
 
-  /// The start failed as far as is known; while the receiver is needed the session goes on.
-  private mutating func late(_ start: Start, _ problem: String, now: Instant) -> [RungAction] {
-    guard self.isNeeded, self.endsBy == nil else { return self.giveUp(problem, now: now) }
-    var start = start
-    start.isLate = true
-    self.phase = .starting(start)
-    return [.log(.receiverNotStarted, "the receiver was stopped, and \(problem)")]
-      + self.report(.unknown, problem: "the receiver was stopped, and \(problem)", now: now)
+  /// Nothing shows that it obeyed; the session goes on.
+  private mutating func tell(_ start: inout Start, now: Instant) -> [RungAction] {
+    guard self.endsBy == nil else { return [] }
+    let problem = self.problem(of: start)
+    let log: [RungAction] = start.isTold ? [] : [.log(.receiverNotStarted, "\(problem)")]
+    start.isTold = true
+    start.isLate = start.isLate || !start.hasReported
+    return log + self.report(.unknown, problem: problem, now: now)
+  }
+
+  private func problem(of start: Start) -> String {
+    let reason: String
+    if let refusal = start.refusal {
+      reason = "gpsd does not write the start to it: \(refusal)"
+    } else if start.attempt == 1, start.written == 0 {
+      reason = "it could not be started"
+    } else if start.hasReported {
+      reason = "its reports have neither a fix nor a satellite in use since its start"
+    } else {
+      reason = "it sent no report within \(Self.firstReport.components.seconds) s of its start"
+    }
+    return "the receiver was stopped, and \(reason)"
   }
 
   /// It stays stored that the receiver is stopped: the next need, or the next daemon, starts it.
-  private mutating func giveUp(_ problem: String, now: Instant) -> [RungAction] {
+  private mutating func giveUp(_ start: Start, now: Instant) -> [RungAction] {
+    // It may run, and nobody needs it.
+    if start.hasReported, start.refusal == nil, self.isStreaming, !self.isFormer, self.endsBy == nil {
+      return self.stop(now: now)
+    }
     self.phase = .stopped(probeAt: nil)
-    let actions: [RungAction] = [.stopSession, .log(.receiverNotStarted, "the receiver was stopped, and \(problem)")]
-    return actions + self.report(.unknown, problem: "the receiver was stopped, and \(problem)", now: now)
-      + (self.endsBy == nil ? [] : [.ended])
+    let problem = self.problem(of: start)
+    return [.stopSession] + (start.isTold ? [] : [.log(.receiverNotStarted, "\(problem)")])
+      + self.report(.unknown, problem: problem, now: now) + (self.endsBy == nil ? [] : [.ended])
   }
 
   private mutating func started(_ start: Start, now: Instant) -> [RungAction] {

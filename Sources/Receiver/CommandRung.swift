@@ -4,7 +4,7 @@ import ReceiverPorts
 /// Stops and starts a receiver by bytes that gpsd writes to it; else as ``WatchRung``.
 ///
 /// "Stopped" is stored before the stop is sent. The stop counts when the receiver's reports show it, or its silence. The
-/// start is sent with the first watch after it. Power-down by bytes is for a receiver that only positiond uses: if
+/// start is sent with the first watch after it, and counts when its reports prove it. Power-down by bytes is for a receiver that only positiond uses: if
 /// another program starts it again, a probe after gpsd's minute finds that.
 struct CommandRung: RungMachine {
   enum Phase {
@@ -26,22 +26,38 @@ struct CommandRung: RungMachine {
   struct Start: Hashable {
     /// When nobody needs the receiver, it is given up then.
     let patience: Instant
+    /// Reports from then on are not of the time before the stop.
+    let settledAt: Instant
     /// How many of its parts are written.
     var written = 0
     var attempt = 1
-    /// When the next part is written; then, when a report must have come.
+    /// When the next part is written; then, when its reports must have proved the start.
     var deadline: Instant?
+    /// Whether the receiver has sent a report that proves nothing.
+    var hasReported = false
+    /// gpsd's words, if it does not write.
+    var refusal: String?
+    /// Whether the problem was reported.
+    var isTold = false
     /// The rung fails once the receiver runs.
     var isLate = false
+
+    /// Twice as long each time, so that a receiver that begins its search anew with each start has the time for one.
+    var pause: Duration {
+      min(CommandRung.firstReport * (1 << min(max(0, self.attempt - CommandRung.attempts), 16)), CommandRung.longestPause)
+    }
   }
 
   /// gpsd takes some receivers for others at first: a MediaTek is NMEA0183 for some seconds.
   static let identification: Duration = .seconds(10)
   /// How long the disk may take. The receiver runs until "stopped" is stored.
   static let storing: Duration = .seconds(10)
-  /// A receiver must report so long after its start.
+  /// A receiver must report so long after its start; else it is sent again.
   static let firstReport: Duration = .seconds(10)
+  /// How many starts it takes until the problem is reported.
   static let attempts = 2
+  /// The longest time between two starts.
+  static let longestPause: Duration = .seconds(600)
   /// How long a receiver that nobody needs is waited for, to start it.
   static let patience: Duration = .seconds(120)
   /// How long the daemon's end waits for the start: gpsd needs 7 s to open the receiver.
@@ -201,11 +217,7 @@ struct CommandRung: RungMachine {
     switch event {
     case .stored(number, nil):
       guard self.source == .streaming else { return [self.store(nil)] + self.releaseUnstopped(now: now) }
-      self.phase = .stopping(
-        StopCheck(
-          sentAt: now, cycle: self.cycle,
-          worked: self.lastWork.map { now - $0 < max(.seconds(5), self.cycle * 3) } ?? false))
-      return [.expectSilence(true), .write(self.commands.stop)]
+      return self.stop(now: now)
     case .stored(number, let error?): return self.releaseUnstopped(because: "that cannot be stored: \(error)", now: now)
     case .deadlineReached where now >= giveUpAt:
       return [self.store(nil)] + self.releaseUnstopped(because: "that could not be stored in time", now: now)
@@ -216,6 +228,17 @@ struct CommandRung: RungMachine {
       return []
     }
   }
+
+  /// Sends the stop; "stopped" is stored.
+  mutating func stop(now: Instant) -> [RungAction] {
+    self.phase = .stopping(
+      StopCheck(
+        sentAt: now, cycle: self.cycle,
+        worked: self.lastWork.map { now - $0 < max(.seconds(5), self.cycle * 3) } ?? false))
+    return [.expectSilence(true), .write(self.commands.stop)] + self.report(.turningOff, now: now)
+  }
+
+  var isStreaming: Bool { self.source == .streaming }
 
   /// The receiver was not stopped, and is released.
   private mutating func releaseUnstopped(
@@ -238,7 +261,7 @@ struct CommandRung: RungMachine {
   private mutating func stopping(_ event: RungEvent, _ check: StopCheck, now: Instant) -> [RungAction] {
     var check = check
     switch event {
-    case .needed(true), .ending: return self.start(now: now)
+    case .needed(true), .ending: return self.start(settledAt: check.settledAt, now: now)
     case .report(let isWorking):
       check.reported(isWorking: isWorking, now: now)
       self.phase = .stopping(check)

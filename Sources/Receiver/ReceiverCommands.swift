@@ -8,6 +8,8 @@ package struct ReceiverCommands: Hashable, Sendable {
   let driver: String
   /// What the stop is called in the receiver's manual.
   let name: String
+  /// Whether a stopped one goes on reporting, without a fix: then its reports alone do not show that it runs.
+  let talksWhileStopped: Bool
   package let stop: [UInt8]
   /// What starts it, in order, each after ``pause``.
   package let start: [[UInt8]]
@@ -18,13 +20,13 @@ package struct ReceiverCommands: Hashable, Sendable {
   /// UBX-CFG-RST without forgetting anything: controlled GNSS stop, and start. The receiver does not acknowledge it. Its
   /// USB interface stays, so that it can be started.
   package static let ublox = ReceiverCommands(
-    rung: .ublox, driver: "u-blox", name: "UBX-CFG-RST",
+    rung: .ublox, driver: "u-blox", name: "UBX-CFG-RST", talksWhileStopped: true,
     stop: Self.ubloxReset(mode: 0x08), start: [Self.ubloxReset(mode: 0x09)])
 
   /// Standby, from which any byte wakes it; `$PMTK225,0` ends every periodic mode. Backup modes, which only a pin of the
   /// chip would end, are not used.
   package static let mediaTek = ReceiverCommands(
-    rung: .mtk, driver: "MTK-3301", name: "$PMTK161",
+    rung: .mtk, driver: "MTK-3301", name: "$PMTK161", talksWhileStopped: false,
     stop: Self.sentence("PMTK161,0"), start: [Array("\r\n".utf8), Self.sentence("PMTK225,0")])
 
   /// Those of a rung; `nil` if it has none.
@@ -36,10 +38,13 @@ package struct ReceiverCommands: Hashable, Sendable {
     }
   }
 
-  private init(rung: PowerRung, driver: String, name: String, stop: [UInt8], start: [[UInt8]]) {
+  private init(
+    rung: PowerRung, driver: String, name: String, talksWhileStopped: Bool, stop: [UInt8], start: [[UInt8]]
+  ) {
     self.rung = rung
     self.driver = driver
     self.name = name
+    self.talksWhileStopped = talksWhileStopped
     self.stop = stop
     self.start = start
   }

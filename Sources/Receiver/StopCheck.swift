@@ -18,7 +18,8 @@ struct StopCheck: Hashable, Sendable {
   /// How much longer it may take until it counts as one that ignores the stop.
   static let grace: Duration = .seconds(5)
 
-  private let begin: Instant
+  /// From when on reports count.
+  let settledAt: Instant
   private let quiet: Duration
   private let worked: Bool
   private var lastWork: Instant?
@@ -28,19 +29,19 @@ struct StopCheck: Hashable, Sendable {
   ///   - cycle: The time between two reports.
   ///   - worked: Whether it worked before the stop.
   init(sentAt: Instant, cycle: Duration, worked: Bool) {
-    self.begin = sentAt + Self.settling
+    self.settledAt = sentAt + Self.settling
     self.quiet = max(Self.quiet, cycle * 3)
     self.worked = worked
   }
 
-  private var quietAt: Instant { max(self.begin, self.lastWork ?? self.begin) + self.quiet }
-  private var end: Instant { self.begin + self.quiet + Self.grace }
+  private var quietAt: Instant { max(self.settledAt, self.lastWork ?? self.settledAt) + self.quiet }
+  private var end: Instant { self.settledAt + self.quiet + Self.grace }
 
   /// When the verdict is due, unless another report comes.
   var deadline: Instant { min(self.quietAt, self.end) }
 
   mutating func reported(isWorking: Bool, now: Instant) {
-    guard now >= self.begin else { return }
+    guard now >= self.settledAt else { return }
     self.hasReported = true
     if isWorking { self.lastWork = now }
   }

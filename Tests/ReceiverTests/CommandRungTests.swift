@@ -224,13 +224,13 @@ import Testing
     #expect(run.written.count == 1 && run.unexpectedSilence == .zero)
   }
 
-  @Test func `a start without a report is sent once more, then said, and the rung is not used again`() {
+  @Test func `a start without a report is sent again, then said, and the rung is not used again`() {
     var run = Self.stopped()
     run.conduct.obeysStart = false
     run.conduct.talksWhileStopped = false
     run.need(true)
     run.advance(30)
-    #expect(run.written.count == 3)
+    #expect(run.starts == 3)
     #expect(run.power?.state == .unknown && run.power?.problem?.contains("no report within 10 s of its start") == true)
     #expect(run.stored.stopped != nil)
     run.restartFromElsewhere()
@@ -238,7 +238,60 @@ import Testing
     #expect(run.power?.state == .on && run.power?.rung == .watch && run.stored.stopped == nil)
     run.need(false)
     run.advance(10)
-    #expect(run.written.count == 3)
+    #expect(run.written.count == 4)
+  }
+
+  @Test(arguments: [1, 2, 4])
+  func `a start that is lost is sent again, and until a fix or a satellite in use nobody calls it on`(lost: Int) {
+    var run = Self.stopped(conduct: .init(lostStarts: lost))
+    run.need(true)
+    run.advance(5)
+    #expect(run.power?.state == .turningOn && run.stored.stopped != nil, "it reports while it is stopped")
+    while run.isStopped, run.now < Instant(sinceBoot: .seconds(2000)) {
+      run.advance(1)
+      #expect(run.power?.state != .on && run.stored.stopped != nil)
+    }
+    run.advance(2)
+    #expect(run.starts == lost + 1)
+    #expect(run.power?.state == .on && run.power?.rung == .ublox && run.power?.problem == nil)
+    #expect(run.stored.stopped == nil)
+  }
+
+  @Test func `a start that nothing proves is reported as not proved, and sent ever more rarely`() {
+    var run = Self.stopped(conduct: .init(lostStarts: .max))
+    run.need(true)
+    run.advance(64)
+    #expect(run.power?.state == .unknown && run.power?.verifiedBy == nil)
+    let problem = "the receiver was stopped, and its reports have neither a fix nor a satellite in use since its start"
+    #expect(run.power?.problem == problem && run.logged.filter { $0 == problem }.count == 1)
+    run.advance(3600)
+    #expect((8...14).contains(run.starts), "\(run.starts)")
+    #expect(run.stored.stopped != nil && run.logged.count == 1)
+  }
+
+  @Test func `a receiver without sky that nobody needs any more is stopped again, and its next start is sent`() {
+    var run = Self.stopped()
+    run.conduct.hasFix = false
+    run.need(true)
+    run.advance(60)
+    #expect(!run.isStopped && run.power?.state == .unknown)
+    run.need(false)
+    run.advance(20)
+    #expect(run.isStopped && run.stored.stopped != nil && !run.isWatching && run.power?.state == .released)
+    run.conduct.hasFix = true
+    run.need(true)
+    run.advance(4)
+    #expect(run.power?.state == .on && run.power?.rung == .ublox && run.stored.stopped == nil)
+  }
+
+  @Test func `a report of the time before the stop proves no start`() {
+    var run = Self.released(conduct: .init(lostStarts: 1))
+    // The stop and the start are written within one cycle, and the last report with a fix comes after both.
+    run.need(true)
+    run.send(.report(isWorking: true))
+    #expect(run.stored.stopped != nil && run.power?.state == .turningOn)
+    run.advance(20)
+    #expect(run.power?.state == .on && run.stored.stopped == nil && run.starts == 2)
   }
 
   @Test func `a start that was not written yet is written when gpsd is back`() {

@@ -91,4 +91,22 @@ import Testing
     run.advance(21)
     #expect(run.hasEnded && run.stored.stopped != nil)
   }
+
+  @Test func `a start that was lost is sent again by the next daemon`() {
+    var run = CommandRungTests.stopped(conduct: .init(lostStarts: 1))
+    run.need(true)
+    run.advance(4)
+    #expect(run.isStopped && run.starts == 1)
+    run.restart()
+    run.need(true)
+    run.advance(4)
+    #expect(!run.isStopped && run.starts == 2 && run.stored.stopped == nil)
+  }
+
+  @Test func `the end of the service does not take a report of a stopped receiver for its start`() {
+    var run = CommandRungTests.stopped(conduct: .init(lostStarts: .max))
+    run.end()
+    run.advance(21)
+    #expect(run.hasEnded && run.isStopped && run.stored.stopped != nil && run.starts >= 2)
+  }
 }
