@@ -1,5 +1,6 @@
 package import Broker
 import Gpsd
+import Receiver
 
 extension ConfigurationFiles {
   /// The main file of an installed service.
@@ -14,13 +15,22 @@ extension Settings: ConfigurationRoot {
   }
 
   package var conflicts: [KeyConflict] {
+    var conflicts: [KeyConflict] = []
     // A program that connects to its own port needs itself for ever.
-    guard self.gpsd.isAtLoopback, self.doors.gpsdPort == self.gpsd.port else { return [] }
-    return [
-      KeyConflict(
-        KeyConflict.Key("gpsd-clients", "port"), KeyConflict.Key("gpsd", "port"),
-        message: "is where positiond reads gpsd itself: set port= in [gpsd] to the port at which gpsd listens")
-    ]
+    if self.gpsd.isAtLoopback, self.doors.gpsdPort == self.gpsd.port {
+      conflicts.append(
+        KeyConflict(
+          KeyConflict.Key("gpsd-clients", "port"), KeyConflict.Key("gpsd", "port"),
+          message: "is where positiond reads gpsd itself: set port= in [gpsd] to the port at which gpsd listens"))
+    }
+    if self.power.lacksUnit {
+      conflicts.append(
+        KeyConflict(
+          KeyConflict.Key("receiver", "rung"), KeyConflict.Key("receiver", "power-off-unit"),
+          KeyConflict.Key("receiver", "power-on-unit"),
+          message: "starts units, and not both are named: add power-off-unit=NAME.service and power-on-unit=NAME.service"))
+    }
+    return conflicts
   }
 
   /// Reads the main file and its drop-ins from the disk.

@@ -8,4 +8,7 @@ package struct PowerSettings: Hashable, Sendable {
   package var onUnit: String?
 
   package init() {}
+
+  /// Whether the rung lacks a unit, without which it cannot work.
+  package var lacksUnit: Bool { self.rung == .unit && (self.offUnit == nil || self.onUnit == nil) }
 }

@@ -38,6 +38,27 @@ import Testing
     #expect(errors(in: ConfigurationFile(text)) == [])
   }
 
+  @Test(
+    "rung=unit needs both units",
+    arguments: [
+      "[receiver]\nrung=unit", "[receiver]\nrung=unit\npower-off-unit=off.service",
+      "[receiver]\nrung=unit\npower-on-unit=on.service\npower-off-unit=",
+    ])
+  func units(text: String) {
+    #expect(
+      errors(in: ConfigurationFile(text)) == [
+        "test.conf:2: rung=unit in [receiver] starts units, and not both are named: add power-off-unit=NAME.service and"
+          + " power-on-unit=NAME.service"
+      ])
+  }
+
+  @Test("Units that are named for later, with another rung, are no error")
+  func unitsForLater() {
+    #expect(errors(in: ConfigurationFile("[receiver]\nrung=watch\npower-off-unit=off.service")) == [])
+    let both = "[receiver]\nrung=unit\npower-off-unit=off.service\npower-on-unit=on.service"
+    #expect(errors(in: ConfigurationFile(both)) == [])
+  }
+
   @Test("A line that is wrong by itself is reported once")
   func wrongByItself() {
     let found = errors(in: ConfigurationFile("[gpsd]\nport=none\n[gpsd-clients]\nport=2947"))

@@ -26,7 +26,7 @@ import Testing
       "max-status-subscriptions-per-user": "7", "max-corners-per-user": "7",
       "max-requests": "7", "max-subscriptions": "7", "max-deferred": "7", "max-regions": "7", "max-corners": "7",
       "max-durable-names": "7",
-      "default": "deny", "rung": "unit", "power-off-unit": "off.service", "power-on-unit": "on.service",
+      "default": "deny", "rung": "mtk", "power-off-unit": "off.service", "power-on-unit": "on.service",
     ]
     for setting in Settings.table {
       let value = try #require(others[setting.key], "\(setting.name) needs a value here")

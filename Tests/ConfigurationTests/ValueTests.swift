@@ -55,7 +55,7 @@ import Testing
       ("gpsd", "host", "::1", "::1"), ("gpsd", "port", "65535", "65535"),
       ("gpsd", "device", "", ""), ("gpsd", "device", "/dev/gps 0", "/dev/gps 0"),
       ("gpsd", "device", "tcp://192.0.2.1:2948", "tcp://192.0.2.1:2948"), ("receiver", "rung", "watch", "watch"),
-      ("receiver", "rung", "ublox", "ublox"), ("receiver", "rung", "mtk", "mtk"), ("receiver", "rung", "unit", "unit"),
+      ("receiver", "rung", "ublox", "ublox"), ("receiver", "rung", "mtk", "mtk"),
       ("receiver", "power-off-unit", "positiond-usb-off@1-1.4.service", "positiond-usb-off@1-1.4.service"),
       ("receiver", "power-on-unit", "", ""),
       ("receiver", "assumed-accuracy", "", ""), ("receiver", "assumed-accuracy", "12.5", "12.5"),
