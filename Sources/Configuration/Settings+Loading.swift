@@ -28,7 +28,8 @@ extension Settings: ConfigurationRoot {
         KeyConflict(
           KeyConflict.Key("receiver", "rung"), KeyConflict.Key("receiver", "power-off-unit"),
           KeyConflict.Key("receiver", "power-on-unit"),
-          message: "starts units, and not both are named: add power-off-unit=NAME.service and power-on-unit=NAME.service"))
+          message:
+            "starts units, and not both are named: add power-off-unit=NAME.service and power-on-unit=NAME.service"))
     }
     return conflicts
   }

@@ -44,7 +44,8 @@ struct CommandRung: RungMachine {
 
     /// Twice as long each time, so that a receiver that begins its search anew with each start has the time for one.
     var pause: Duration {
-      min(CommandRung.firstReport * (1 << min(max(0, self.attempt - CommandRung.attempts), 16)), CommandRung.longestPause)
+      min(
+        CommandRung.firstReport * (1 << min(max(0, self.attempt - CommandRung.attempts), 16)), CommandRung.longestPause)
     }
   }
 
@@ -343,7 +344,8 @@ struct CommandRung: RungMachine {
       guard check.verdict(now: now) != nil else { return [] }
       self.phase = .stopped(probeAt: nil)
       return [.expectSilence(false), .stopSession]
-    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .writeRefused, .unitState, .unitEnded: return []
+    case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .writeRefused, .unitState, .unitEnded:
+      return []
     }
   }
 

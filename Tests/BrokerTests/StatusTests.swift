@@ -77,7 +77,9 @@ import Testing
   func unplugged() {
     var daemon = VirtualDaemon(at: 0)
     daemon.subscribe(SubscriptionParameters())
-    func power(_ state: PowerState.State) { daemon.send(.receiver(.power(PowerState(state: state, since: daemon.now)))) }
+    func power(_ state: PowerState.State) {
+      daemon.send(.receiver(.power(PowerState(state: state, since: daemon.now))))
+    }
     power(.turningOn)
     power(.on)
     daemon.advance(by: 120)
