@@ -323,7 +323,7 @@ struct PositionSubscription: Hashable, Sendable {
   mutating func move(
     to feed: FixFeedKey?, keepsStates: Bool = false, availability: Availability, now: Instant
   ) -> PositionUpdate? {
-    let (before, wasSuspended) = (self.state, self.feed == nil)
+    let (before, old) = (self.state, self.feed)
     self.feed = feed
     self.availability = availability
     self.hadFixes = availability.meansFixes
@@ -339,8 +339,8 @@ struct PositionSubscription: Hashable, Sendable {
       // The search goes on, with the fixes that its client may have now.
       if wasAcquiring { self.phase = .acquiring(self.acquisition(now: now)) }
     }
-    if feed != nil, !wasSuspended, self.state == before { return nil }
-    return self.update(reason: feed != nil && wasSuspended ? .resumed : .changed)
+    if old?.precision == feed?.precision, self.state == before { return nil }
+    return self.update(reason: feed != nil && old == nil ? .resumed : .changed)
   }
 
   // MARK: Phases

@@ -10,7 +10,7 @@ public struct DeliveryReason: RawRepresentable, Hashable, Sendable {
   public static let restored = Self(rawValue: "restored")
   /// There are fixes, for the first time.
   public static let available = Self(rawValue: "available")
-  /// The reason why there are no fixes has changed.
+  /// The reason why there are no fixes has changed, or the precision of the fixes.
   public static let changed = Self(rawValue: "changed")
   /// The client paused it, or the device rests.
   public static let paused = Self(rawValue: "paused")

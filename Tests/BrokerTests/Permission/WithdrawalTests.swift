@@ -28,6 +28,24 @@ import Testing
     #expect(relevant == ["clear", "always to restricted", "answer user1001s", "suspended"])
   }
 
+  @Test("A subscription is notified of a change in precision before it gets anything else, also while it is paused")
+  func reduction() {
+    var daemon = VirtualDaemon.granting(.always)
+    for _ in 0..<2 { daemon.subscribe(SubscriptionParameters()) }
+    daemon.call(.commandSubscription(number: 2, .pause))
+    daemon.stream(seconds: 3)
+    let reduced = daemon.change(Self.reduce)
+    #expect(reduced.updates(of: 1).first?.reason == .changed)
+    #expect(reduced.updates(of: 1).first?.availability == .accuracyLimited)
+    #expect(reduced.updates(of: 2).map(\.reason) == [.changed])
+    #expect(reduced.fixes(of: 1).map(\.isReduced) == [true] && daemon.stream(seconds: 3).fixes().isEmpty)
+    let precise = daemon.change { $0.rules[0].precision = .precise }
+    #expect(precise.updates(of: 1).first?.availability == .available)
+    #expect(precise.updates(of: 2).map(\.state) == [.paused])
+    // Only how often it gets a fix changes.
+    #expect(daemon.change { $0.rules[0].minInterval = .seconds(5) }.reasons().isEmpty)
+  }
+
   @Test("A suspended subscription does not need the receiver, and resumes by itself")
   func suspended() throws {
     var daemon = VirtualDaemon.granting(.always)
