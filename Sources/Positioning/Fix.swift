@@ -50,6 +50,9 @@ public struct Fix: Hashable, Sendable {
   /// Whether the position is reduced because of the client's permission.
   public var isReduced: Bool
 
+  /// The precision that a client must have to know it.
+  package var reveals: Precision { self.isReduced ? .reduced : .precise }
+
   public init(
     latitude: Double, longitude: Double, horizontalAccuracy: Double? = nil, altitude: Double? = nil,
     ellipsoidalAltitude: Double? = nil, verticalAccuracy: Double? = nil, speed: Double? = nil,

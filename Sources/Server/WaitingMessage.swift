@@ -10,13 +10,15 @@ enum WaitingMessage: QueuedMessage {
   case notification(encoded: [UInt8], Sensitivity)
   /// A text that says nothing of those before it, which a newer one of its kind supersedes.
   case report([UInt8], kind: Int, Sensitivity)
+  /// An answer that is due in any case, and the text in its place if it reveals too much.
+  case answer([UInt8], otherwise: [UInt8], Sensitivity)
   case replies(Replies, Framing)
 
   var supersededBy: Int? {
     switch self {
     case .update(let update, _): update.subscription
     case .report(_, let kind, _): kind
-    case .notification, .replies: nil
+    case .notification, .answer, .replies: nil
     }
   }
 
@@ -24,7 +26,7 @@ enum WaitingMessage: QueuedMessage {
     get {
       switch self {
       case .update(let update, _): update.dropped
-      case .notification, .report, .replies: 0
+      case .notification, .report, .answer, .replies: 0
       }
     }
     set {
@@ -37,7 +39,7 @@ enum WaitingMessage: QueuedMessage {
   func encoded() -> [UInt8] {
     switch self {
     case .update(let update, _): update.encoded()
-    case .notification(let bytes, _), .report(let bytes, _, _): bytes
+    case .notification(let bytes, _), .report(let bytes, _, _), .answer(let bytes, _, _): bytes
     case .replies(let replies, let framing): replies.encoded(framing)
     }
   }
@@ -49,6 +51,8 @@ enum WaitingMessage: QueuedMessage {
     switch self {
     case .update(_, let sensitivity), .notification(_, let sensitivity), .report(_, _, let sensitivity):
       return limit.allows(sensitivity) ? .all : .nothing
+    case .answer(_, let otherwise, let sensitivity):
+      return limit.allows(sensitivity) ? .all : .other(.answer(otherwise, otherwise: otherwise, .open))
     case .replies(var replies, let framing):
       guard replies.sensitivity > limit.level else { return .all }
       replies.withhold(above: limit.level, denial)

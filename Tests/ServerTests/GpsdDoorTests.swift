@@ -26,6 +26,12 @@ import Testing
     try client.next(what: "TPV with a position") { $0["class"] == "TPV" && $0["lat"] != nil }
   }
 
+  /// What a poll has of a client that watches without a fix and without satellites.
+  private static let noFix: JSONValue = [["class": "TPV", "device": "positiond", "mode": 1]]
+  private static let noSky: JSONValue = [
+    ["class": "SKY", "device": "positiond", "nSat": 0, "uSat": 0, "satellites": []]
+  ]
+
   private static func reduced() -> BrokerSettings {
     var settings = BrokerSettings()
     settings.access.fallback = .reduced
@@ -112,7 +118,7 @@ import Testing
       #expect(Self.double(fix["eph"] ?? .null) >= 2000)
       try client.send(raw: "?POLL;")
       let poll = try Self.report("POLL", from: client)
-      #expect(poll["tpv"] == [fix] && poll["sky"] == [])
+      #expect(poll["tpv"] == [fix] && poll["sky"] == Self.noSky)
       while let message = client.unreadMessage() {
         #expect(message["class"] != "SKY" && message["class"] != "ATT")
       }
@@ -173,7 +179,7 @@ import Testing
       #expect(try Self.report("ERROR", from: reader)["message"] == words)
       denied.fix(latitude: 48)
       try client.send(raw: "?POLL;")
-      #expect(try Self.report("POLL", from: client)["tpv"] == [])
+      #expect(try Self.report("POLL", from: client)["tpv"] == Self.noFix)
 
       let server = try LiveServer(principal: bob)
       let watcher = try server.gpsdClient()
@@ -206,21 +212,82 @@ import Testing
     }
   }
 
+  @Test
+  func `a poll right after the watch has the fix that others have, and none from before the receiver was started`()
+    async throws
+  {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let other = try server.client()
+      _ = try other.call("position.subscribe")
+      server.fix(latitude: 48)
+      let client = try server.gpsdClient()
+      try client.send(raw: "?WATCH={\"enable\":true}\n?POLL;\n")
+      let poll = try Self.report("POLL", from: client)
+      #expect(poll["active"] == 1 && poll["tpv"]?.elements.map { $0["lat"] } == [48])
+
+      let off = try LiveServer()
+      off.fix(latitude: 48)
+      off.report(.source(.idle))
+      let early = try off.gpsdClient()
+      try early.send(raw: "?WATCH={\"enable\":true}\n?POLL;\n")
+      #expect(try Self.report("POLL", from: early)["tpv"] == Self.noFix)
+    }
+  }
+
+  @Test func `a client that sends requests without an end gets what it watches`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      for request in ["?WATCH={\"enable\":true,\"json\":true}", "?WATCH={\"json\":true};\n\0"] {
+        let client = try server.gpsdClient()
+        try Self.watch(client, request)
+        server.fix(latitude: 48)
+        _ = try Self.fix(from: client)
+        try client.send(raw: "?POLL;\0")
+        #expect(try Self.report("POLL", from: client)["active"] == 1)
+      }
+    }
+  }
+
+  @Test func `what a web page has a browser send starts no receiver and no prompt, and ends the connection`()
+    async throws
+  {
+    try await onOwnThread {
+      var settings = BrokerSettings()
+      settings.access.fallback = .ask
+      for server in [try LiveServer(), try LiveServer(broker: settings, principal: Principal(uid: 1001, user: "bob"))] {
+        let client = try server.gpsdClient()
+        try client.send(
+          raw: "POST / HTTP/1.1\r\nHost: 127.0.0.1:2947\r\nContent-Type: text/plain\r\nContent-Length: 35\r\n\r\n"
+            + Self.request)
+        let messages = try client.untilClosed()
+        #expect(messages.map { $0["class"] } == ["VERSION", "ERROR"], "\(messages)")
+        let status = try server.client().call("status.get")
+        #expect(status["subscriptions"] == 0 && status["requests"] == 0 && !server.isReceiverOn, "\(status)")
+      }
+    }
+  }
+
   @Test func `garbage gets errors in words, and the next request is served`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
-      var random = SeededRandom(seed: 7)
-      for _ in 0..<20 {
+      let mistakes = ["?WATCH={", "?WATCH={}}", "?WATCH=[1];", "?WATCH={\"enable\":", "?;", "?=", "??VERSION;", "a;b"]
+      for mistake in mistakes {
         let client = try server.gpsdClient()
-        let garbage = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
-        try client.send(bytes: garbage + Array("\n".utf8))
-        for request in ["?WATCH={", "?WATCH={}}", "?WATCH=[1];", "?WATCH={\"enable\":", "?;", "?=", "??VERSION;"] {
-          try client.send(raw: "\(request)\n")
-        }
+        try client.send(raw: "\(mistake)\n")
+        _ = try Self.report("ERROR", from: client)
         try client.send(raw: "?DEVICE;\n")
         _ = try Self.report("DEVICE", from: client)
         while let message = client.unreadMessage() {
           #expect(["VERSION", "ERROR", "WATCH", "DEVICES"].contains(message["class"]), "\(message)")
+        }
+      }
+      var random = SeededRandom(seed: 7)
+      for _ in 0..<20 {
+        let client = try server.gpsdClient()
+        try client.send(bytes: (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) } + Array("\n".utf8))
+        for message in try client.untilClosed() {
+          #expect(["VERSION", "ERROR"].contains(message["class"]), "\(message)")
         }
       }
       #expect(try server.client().call("status.get")["clients"] != nil)

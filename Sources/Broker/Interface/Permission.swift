@@ -34,4 +34,12 @@ package enum Sensitivity: Int, Hashable, Sendable {
   /// The reduced position, or results that were judged by it.
   case reduced
   case precise
+
+  /// Of what only clients with this precision may know.
+  package init(_ precision: Precision) {
+    switch precision {
+    case .precise: self = .precise
+    case .reduced: self = .reduced
+    }
+  }
 }

@@ -53,7 +53,7 @@ extension SensitivityLimit {
 
 extension Sensitivity {
   fileprivate init(of fix: Fix?) {
-    self = fix.map { $0.isReduced ? .reduced : .precise } ?? .open
+    self = fix.map { Self($0.reveals) } ?? .open
   }
 
   fileprivate init(of update: PositionUpdate) {

@@ -9,7 +9,7 @@ extension Fix {
 
 extension Availability {
   /// Whether there are fixes, as good as the client may have them.
-  var meansFixes: Bool { self == .available || self == .accuracyLimited }
+  package var meansFixes: Bool { self == .available || self == .accuracyLimited }
 
   /// Whether a client that had fixes gets none because of it.
   var isFault: Bool {

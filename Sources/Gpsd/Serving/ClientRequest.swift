@@ -11,14 +11,20 @@ enum ClientRequest: Hashable, Sendable {
   /// What the client watches now.
   case watchState
   case watch(WatchChange)
-  /// Not understood; with the reason.
-  case invalid(String)
+
+  /// Why a text is no request.
+  struct Mistake: Error, Hashable {
+    let reason: String
+    /// Whether it is of another protocol.
+    var isForeign = false
+  }
 
   /// - Parameter text: Without its end.
-  init(_ text: [UInt8]) {
+  init(_ text: [UInt8]) throws(Mistake) {
     guard text.first == UInt8(ascii: "?") else {
-      self = .invalid("a request begins with ?, such as ?WATCH={\"enable\":true,\"json\":true};")
-      return
+      throw Self.isForeign(text)
+        ? Mistake(reason: "this is gpsd's protocol, and no other is spoken here", isForeign: true)
+        : Mistake(reason: "a request begins with ?, such as ?WATCH={\"enable\":true,\"json\":true};")
     }
     let end = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
     let argument = text[end...].dropFirst()
@@ -27,13 +33,27 @@ enum ClientRequest: Hashable, Sendable {
     case "DEVICES": self = .devices
     case "DEVICE": self = argument.isEmpty ? .device : .configureDevice
     case "POLL": self = .poll
-    case "WATCH": self = argument.isEmpty ? .watchState : WatchChange(Array(argument)).map { .watch($0) } ?? .malformed
-    default: self = .invalid("unknown request; known are ?VERSION, ?DEVICES, ?DEVICE, ?WATCH and ?POLL")
+    case "WATCH" where argument.isEmpty: self = .watchState
+    case "WATCH":
+      guard let change = WatchChange(Array(argument)) else {
+        throw Mistake(reason: "?WATCH needs a JSON object with true, false or numbers, and a text as device")
+      }
+      self = .watch(change)
+    default: throw Mistake(reason: "unknown request; known are ?VERSION, ?DEVICES, ?DEVICE, ?WATCH and ?POLL")
     }
   }
 
-  private static let malformed = Self.invalid(
-    "?WATCH needs a JSON object with true, false or numbers, and a text as device")
+  /// Whether it is HTTP, which any web page can have a browser send to this port, or no text at all, such as TLS.
+  private static func isForeign(_ text: [UInt8]) -> Bool {
+    if text.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 >= 0x7f }) { return true }
+    let name = text.prefix { byte in
+      byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+    guard !name.isEmpty, name.count < text.count else { return false }
+    // A method and what follows it; or a field, such as Host.
+    let isMethod = text[name.count] == UInt8(ascii: " ") && name.allSatisfy { $0 & 0x20 == 0 }
+    return isMethod || text[name.count] == UInt8(ascii: ":")
+  }
 }
 
 /// The members of a `?WATCH` that positiond knows; `nil`: as before.
@@ -73,67 +93,4 @@ struct WatchPolicy: Hashable, Sendable {
   var sendsSentences = false
   /// The device as the client named it. positiond has one, whatever its name is.
   var device: String?
-}
-
-/// Cuts what a client sends into requests, which end in a semicolon or with the line.
-struct RequestSplitter: Sendable {
-  /// The longest request, as of gpsd.
-  static let limit = 8191
-
-  private var bytes: [UInt8] = []
-  /// Where the unfinished request begins, and up to where it was examined.
-  private var start = 0
-  private var scanned = 0
-  private var isInText = false
-  private var isEscaped = false
-
-  mutating func append(_ bytes: ArraySlice<UInt8>) { self.bytes += bytes }
-
-  enum Piece: Hashable {
-    case request([UInt8])
-    /// Longer than the limit; nothing more is cut.
-    case tooLong
-  }
-
-  /// The next request; `nil`: none is complete.
-  mutating func next() -> Piece? {
-    while self.scanned < self.bytes.count {
-      let byte = self.bytes[self.scanned]
-      let isEnd = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: ";") && !self.isInText
-      guard isEnd else {
-        guard self.scanned - self.start < Self.limit else { return .tooLong }
-        self.note(byte)
-        self.scanned += 1
-        continue
-      }
-      let request = Array(self.bytes[self.start..<self.scanned].trimmed)
-      self.scanned += 1
-      (self.start, self.isInText, self.isEscaped) = (self.scanned, false, false)
-      if !request.isEmpty { return .request(request) }
-    }
-    // Once for all requests that arrived together.
-    self.bytes.removeFirst(self.start)
-    (self.start, self.scanned) = (0, self.scanned - self.start)
-    return nil
-  }
-
-  private mutating func note(_ byte: UInt8) {
-    if self.isEscaped {
-      self.isEscaped = false
-    } else if byte == UInt8(ascii: "\\") {
-      self.isEscaped = self.isInText
-    } else if byte == UInt8(ascii: "\"") {
-      self.isInText.toggle()
-    }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Without the blanks and carriage returns at both ends.
-  fileprivate var trimmed: ArraySlice<UInt8> {
-    let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
-    var rest = self.drop(while: isBlank)
-    while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-    return rest
-  }
 }

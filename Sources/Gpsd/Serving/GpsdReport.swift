@@ -115,6 +115,12 @@ enum GpsdReport {
     if let activated { report.text("activated", "\(activated)") }
     // It is a receiver of positions.
     report.integer("flags", 1)
+    // gpsd's of a serial line, which clients require: NMEA at 9600 baud without parity, every second.
+    report.integer("native", 0)
+    report.integer("bps", 9600)
+    report.text("parity", "N")
+    report.integer("stopbits", 1)
+    report.number("cycle", 1, decimals: 2)
   }
 
   static func watch(_ policy: WatchPolicy) -> [UInt8] {
@@ -128,14 +134,14 @@ enum GpsdReport {
     }
   }
 
-  /// - Parameter reports: The newest TPV and SKY; `nil`: the client does not watch, or there is none.
-  static func poll(at time: Timestamp, isWatching: Bool, position: [UInt8]?, sky: [UInt8]?) -> [UInt8] {
+  /// - Parameter newest: The newest TPV and SKY; `nil`: the client does not watch.
+  static func poll(at time: Timestamp, _ newest: (position: [UInt8], sky: [UInt8])?) -> [UInt8] {
     self.line("POLL") { report in
       report.text("time", "\(time)")
-      report.integer("active", isWatching ? 1 : 0)
-      report.list("tpv", [position].compactMap { $0 }.map { Array($0.dropLast(2)) })
+      report.integer("active", newest == nil ? 0 : 1)
+      report.list("tpv", newest.map { [Array($0.position.dropLast(2))] } ?? [])
       report.list("gst", [])
-      report.list("sky", [sky].compactMap { $0 }.map { Array($0.dropLast(2)) })
+      report.list("sky", newest.map { [Array($0.sky.dropLast(2))] } ?? [])
     }
   }
 

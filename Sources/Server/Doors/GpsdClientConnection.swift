@@ -12,17 +12,18 @@ final class GpsdClientConnection: StreamConnection {
   private var hasRequests = false
 
   override func begin() {
-    self.updateSentences()
     self.enqueue(GpsdServing.banner)
     // The broker's turn that admitted it is over.
     self.flush()
   }
 
-  override func limitChanged() { self.updateSentences() }
-
-  /// Sentences cannot say that a position is reduced. A client without permission may watch as well: the broker then asks
-  /// a person, or the client gets its denial.
-  private func updateSentences() { self.serving.allowsSentences = self.limit.precision != .reduced }
+  /// A client that may know less learns it before it gets anything else. Without permission the broker says why.
+  override func limitChanged() {
+    let reports = self.serving.limit(to: self.limit.precision)
+    guard self.isOpen, !reports.isEmpty else { return }
+    self.explain(self.limit.denial)
+    self.enqueue(reports, .open)
+  }
 
   // MARK: From the client
 
@@ -50,6 +51,8 @@ final class GpsdClientConnection: StreamConnection {
   private func perform(_ action: GpsdServing.Action) {
     switch action {
     case .send(let bytes): self.enqueue(bytes)
+    case .answer(let bytes, let reveals, let otherwise):
+      self.enqueue(.answer(bytes, otherwise: otherwise, Sensitivity(reveals)))
     case .beginWatch: self.beginWatch()
     case .endWatch: self.endWatch()
     case .close: self.drain()
@@ -66,9 +69,15 @@ final class GpsdClientConnection: StreamConnection {
     self.enqueue(GpsdServing.error(error.message + remedy))
   }
 
+  /// A poll right after the beginning gets the fix that others have.
+  override var replay: SubscriptionParameters.Replay { .any }
+
   override func received(_ update: PositionUpdate) {
-    if let fix = update.fix {
-      self.enqueue(self.serving.fixed(fix), fix.isReduced ? .reduced : .precise)
+    if update.isReplay, let fix = update.fix, !fix.isReduced {
+      // gpsd has no fix from before its receiver was started.
+      if update.availability.meansFixes { self.serving.began(with: fix) }
+    } else if let fix = update.fix {
+      self.enqueue(self.serving.fixed(fix), Sensitivity(fix.reveals))
     } else if update.availability != .available, update.availability != .accuracyLimited {
       self.enqueue(self.serving.lost(), .open)
       if update.availability == .denied { self.explain(self.limit.denial) }

@@ -10,11 +10,9 @@ class StreamConnection: Connection {
   private enum Channel: Hashable, CaseIterable {
     case positions, sky, headings
 
-    /// - Parameter isPrecise: Whether the client may know the precise position. A reduced fix comes once in ten minutes,
-    ///   so a client that comes in between gets the newest one.
-    func call(isPrecise: Bool) -> Call {
+    func call(replay: SubscriptionParameters.Replay) -> Call {
       switch self {
-      case .positions: .subscribe(SubscriptionParameters(minInterval: .zero, replay: isPrecise ? .none : .fresh))
+      case .positions: .subscribe(SubscriptionParameters(minInterval: .zero, replay: replay))
       case .sky: .subscribeSky(minInterval: .zero)
       case .headings: .subscribeHeading(HeadingParameters(minChange: 0))
       }
@@ -36,6 +34,9 @@ class StreamConnection: Connection {
   var isPrecise: Bool { self.limit.precision == .precise }
 
   // MARK: What a door does with it
+
+  /// Which fix from before its watch a client gets first.
+  var replay: SubscriptionParameters.Replay { .none }
 
   /// A fix, or a change of availability.
   func received(_ update: PositionUpdate) {}
@@ -75,7 +76,8 @@ class StreamConnection: Connection {
     for channel in Channel.allCases where self.holdings[channel] == nil && self.isOpen {
       guard channel == .positions || self.isPrecise else { continue }
       self.holdings[channel] = .called(self.lastCall + 1)
-      self.call(channel.call(isPrecise: self.isPrecise))
+      // A reduced fix comes once in ten minutes, so a client that comes in between gets the newest one.
+      self.call(channel.call(replay: self.isPrecise ? self.replay : .fresh))
     }
   }
 

@@ -110,6 +110,9 @@ import Testing
     ("subscription.list", Row(.open)),
   ]
 
+  /// A request of each method, and some that ask for more.
+  static var requests: [(String, [String: JSONValue])] { (self.rows + self.variants).map { ($0.0, $0.1.params) } }
+
   @Test("Every method has a row")
   func rowsForMethods() {
     #expect(Set(Self.rows.map(\.0)) == Set(PositionMethods.server.requests.map { $0.method }))
