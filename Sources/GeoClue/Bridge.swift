@@ -161,6 +161,7 @@ package final class Bridge: @unchecked Sendable {
       connection.follow(need.subscription) { [unowned self, weak connection] event in
         guard let connection, self.connections[client] === connection else { return }
         switch event {
+        case .permitted(let precision): self.perform(self.service.permitted(client, precision))
         case .located(let fix):
           self.perform(self.service.located(client, Location(fix, time: Timestamp(of: fix.arrival, at: .current))))
         case .suspended(let isSuspended): self.perform(self.service.suspended(client, isSuspended))

@@ -9,6 +9,8 @@ import Positioning
 /// While nothing is followed it does not connect again.
 final class ClientConnection {
   enum Event {
+    /// What its program may know from now on; `nil`: nothing.
+    case permitted(Precision?)
     case located(Fix)
     case suspended(Bool)
     case ended
@@ -62,6 +64,8 @@ final class ClientConnection {
   /// Follows the position over as many connections as necessary.
   func follow(_ subscription: SubscriptionChange, _ notify: @escaping (Event) -> Void) {
     self.isFollowing = true
+    // Followed first, so that nothing precedes it.
+    self.multiplexer.followAuthorization { notify(.permitted($0.isGranted ? $0.precision : nil)) }
     self.multiplexer.follow(PositionSubscribeRequest(subscription)) {
       (event: SubscriptionEvent<PositionSubscribeRequest>) in
       switch event {

@@ -151,13 +151,23 @@ struct ClientObject {
     ]
   }
 
-  /// What was announced may not be read any more without permission.
+  /// What was announced and reveals more than its program may know may not be read any more.
+  mutating func permitted(_ precision: Precision?) -> [GeoClueService.Action] {
+    let isAbove = self.locations.contains { location in precision.map { location.location.fix.reveals > $0 } ?? true }
+    return isAbove ? self.forgetLocations() : []
+  }
+
+  private mutating func forgetLocations() -> [GeoClueService.Action] {
+    guard !self.locations.isEmpty else { return [] }
+    self.locations = []
+    return [self.changed(["Location": .objectPath(Self.nowhere)])]
+  }
+
   mutating func suspended(_ isSuspended: Bool) -> [GeoClueService.Action] {
     switch self.phase {
     case .active where isSuspended:
       self.phase = .suspended
-      self.locations = []
-      return [self.changed(["Active": .boolean(false), "Location": .objectPath(Self.nowhere)])]
+      return self.forgetLocations() + [self.changed(["Active": .boolean(false)])]
     case .suspended where !isSuspended:
       self.phase = .active
       return [self.changed(["Active": .boolean(true)])]
@@ -176,7 +186,9 @@ struct ClientObject {
     switch phase {
     case .idle: return []
     case .starting(let calls): return calls.map { .fail($0, error) } + [.release(self.number)]
-    case .active: return [.release(self.number), self.changed(["Active": .boolean(false)])]
+    case .active:
+      // From now on it does not learn what its program may know.
+      return [.release(self.number)] + self.forgetLocations() + [self.changed(["Active": .boolean(false)])]
     case .suspended: return [.release(self.number)]
     }
   }

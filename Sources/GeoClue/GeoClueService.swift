@@ -158,6 +158,14 @@ package struct GeoClueService {
     return actions
   }
 
+  /// What a client's program may know from now on; `nil`: nothing.
+  package mutating func permitted(_ number: ClientNumber, _ precision: Precision?) -> [Action] {
+    guard var client = self.clients[number] else { return [] }
+    let actions = client.permitted(precision)
+    self.clients[number] = client
+    return actions
+  }
+
   /// Permission was taken from an active client, or given back.
   package mutating func suspended(_ number: ClientNumber, _ isSuspended: Bool) -> [Action] {
     guard var client = self.clients[number] else { return [] }

@@ -39,7 +39,7 @@ extension PositionClient {
   public nonisolated func authorizationChanges() -> Updates<AuthorizationUpdate> {
     Updates { () async throws(PositionError) in
       let mailbox = Mailbox<AuthorizationUpdate>(capacity: 64) { oldest, next in next.passOver(oldest) }
-      return await self.subscribe(into: mailbox) { _, _ in AuthorizationSubscriber(mailbox: mailbox) }
+      return await self.subscribe(into: mailbox) { _, _ in AuthorizationSubscriber(to: UpdateSink(mailbox)) }
     }
   }
 

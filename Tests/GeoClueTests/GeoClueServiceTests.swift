@@ -246,6 +246,40 @@ struct GeoClueServiceTests {
     #expect(Self.announcements(world.service.located(1, Self.location(3))).count == 1)
   }
 
+  @Test func `a location that its program may know no more is gone, and the program is notified`() throws {
+    for precision in [Precision.reduced, nil] {
+      var world = World()
+      let path = try world.active()
+      _ = world.service.permitted(1, .precise)
+      for second in 0..<2 { _ = world.service.located(1, Self.location(Double(second))) }
+      let actions = world.service.permitted(1, precision)
+      #expect(actions == [.changed(path, .client, ["Location": .objectPath("/")], to: ":1.1")])
+      #expect(try world.get("Location", of: path) == .objectPath("/"))
+      for number in 0..<2 {
+        let read = world.call(
+          "GetAll", at: "\(path)/Location/\(number)", .properties, [.string(Interface.location.name)])
+        #expect(Self.error(read) == "UnknownObject")
+      }
+      // The next one is announced whatever the thresholds say, and a reduced one outlives a second notification.
+      var reduced = Self.location(3).fix
+      reduced.isReduced = true
+      let location = Location(reduced, time: Timestamp(milliseconds: 1_700_000_000_123))
+      #expect(Self.announcements(world.service.located(1, location)).count == 1)
+      #expect(world.service.permitted(1, .reduced).isEmpty)
+      #expect(try world.get("Location", of: path) == .objectPath("\(path)/Location/2"))
+    }
+  }
+
+  @Test func `after a stop nothing that was announced can be read`() throws {
+    var world = World()
+    let path = try world.active()
+    _ = world.service.located(1, Self.location(1))
+    _ = world.call("Stop", at: path, .client)
+    #expect(try world.get("Location", of: path) == .objectPath("/"))
+    let read = world.call("GetAll", at: "\(path)/Location/0", .properties, [.string(Interface.location.name)])
+    #expect(Self.error(read) == "UnknownObject")
+  }
+
   @Test func `stop, deletion and the program's end release the receiver`() throws {
     for end in ["stop", "delete", "vanish"] {
       var world = World()

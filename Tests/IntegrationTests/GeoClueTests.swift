@@ -41,6 +41,57 @@ struct GeoClueTests {
     }
   }
 
+  /// A program that prints each location that is announced to it, with its accuracy; and when there is none any more, the
+  /// error that the last one answers then.
+  private static let watcher = """
+    from gi.repository import Gio, GLib
+    NAME, PROPERTIES = "org.freedesktop.GeoClue2", "org.freedesktop.DBus.Properties"
+    bus = Gio.bus_get_sync(Gio.BusType.SYSTEM)
+    def call(path, interface, member, arguments=None):
+      return bus.call_sync(NAME, path, interface, member, arguments, None, 0, -1).unpack()
+    def get(path, interface, name):
+      try: return call(path, PROPERTIES, "Get", GLib.Variant("(ss)", (NAME + interface, name)))[0]
+      except GLib.Error as error: return Gio.DBusError.get_remote_error(error)
+    last = "/"
+    def changed(*_):
+      global last
+      location = get(client, ".Client", "Location")
+      if location == last: return
+      print("location", location, get(last if location == "/" else location, ".Location", "Accuracy"), flush=True)
+      last = location
+    client = call("/org/freedesktop/GeoClue2/Manager", NAME + ".Manager", "CreateClient")[0]
+    bus.signal_subscribe(NAME, PROPERTIES, "PropertiesChanged", client, None, 0, changed)
+    desktop = GLib.Variant("(ssv)", (NAME + ".Client", "DesktopId", GLib.Variant("s", "map")))
+    call(client, PROPERTIES, "Set", desktop)
+    call(client, NAME + ".Client", "Start")
+    GLib.MainLoop().run()
+    """
+
+  @Test
+  func `when a user's precision is reduced the location that was announced is gone, and then there is a reduced one`()
+    async throws
+  {
+    try await onOwnThread {
+      let world = try GeoClueFixture()
+      let administrator = try world.fixture.client()
+      let user = try world.accounts.addUser()
+      let grant = { (precision: String) in
+        _ = try administrator.call(
+          "admin.grant", ["user": .string(user.name ?? ""), "level": "always", "precision": .string(precision)])
+      }
+      try grant("precise")
+      let program = try world.run(["/usr/bin/python3", "-c", Self.watcher], as: user)
+      try program.waitToSay("/Location/1 ")
+      try grant("reduced")
+      let output = try program.waitToSay("location / ")
+      #expect(output.contains("location / org.freedesktop.DBus.Error.UnknownObject"), "\(output)")
+      #expect(try program.waitToSay(" 2000.0").contains("location / "))
+      program.send(SIGTERM)
+      _ = try program.waitForExit()
+      try world.waitForRelease()
+    }
+  }
+
   @Test func `a denied user gets the reason, and the receiver stays off`() async throws {
     try await onOwnThread {
       let world = try GeoClueFixture()

@@ -1,19 +1,19 @@
 import JSONRPC
 import PositionProtocol
-import Positioning
+package import Positioning
 
 /// A loop over the client's authorization, which is requested on each new connection and delivered if it differs from
 /// the last one.
 final class AuthorizationSubscriber: LiveSubscriber {
-  private let mailbox: Mailbox<AuthorizationUpdate>
+  private let sink: UpdateSink<AuthorizationUpdate>
   /// The authorization that the program was notified of last.
   private var known: Authorization?
   /// Whether the present connection has answered. Changes before the answer are part of it.
   private var isActive = false
   private var notified = NotifiedState.connected
 
-  init(mailbox: Mailbox<AuthorizationUpdate>) {
-    self.mailbox = mailbox
+  init(to sink: UpdateSink<AuthorizationUpdate>) {
+    self.sink = sink
   }
 
   /// Notifications of authorization go to the connection as a whole.
@@ -37,17 +37,17 @@ final class AuthorizationSubscriber: LiveSubscriber {
   private func established(_ authorization: Authorization) {
     self.isActive = true
     if self.notified.becomes(.connected) {
-      self.mailbox.put(AuthorizationUpdate(reason: .reconnected), as: .reconnection)
+      self.sink.put(AuthorizationUpdate(reason: .reconnected), .reconnection)
     }
     guard self.known == nil else { return self.changed(to: authorization) }
     self.known = authorization
-    self.mailbox.put(AuthorizationUpdate(event: .current, authorization: authorization))
+    self.sink.put(AuthorizationUpdate(event: .current, authorization: authorization), .delivery)
   }
 
   private func changed(to authorization: Authorization) {
     guard let previous = self.known, previous != authorization else { return }
     self.known = authorization
-    self.mailbox.put(AuthorizationUpdate(from: previous, to: authorization))
+    self.sink.put(AuthorizationUpdate(from: previous, to: authorization), .delivery)
   }
 
   func heard(_ notification: any AnnouncedNotification) {
@@ -55,11 +55,11 @@ final class AuthorizationSubscriber: LiveSubscriber {
     switch notification {
     case let change as AuthorizationChangedNotification: self.changed(to: change.authorization)
     case let prompt as AuthorizationPromptedNotification:
-      self.mailbox.put(
+      self.sink.put(
         AuthorizationUpdate(
           event: .prompted(
             level: prompt.level, precision: prompt.precision, expiresIn: prompt.expiresIn),
-          authorization: self.known))
+          authorization: self.known), .delivery)
     default: break  // A notification for another kind of loop.
     }
   }
@@ -67,13 +67,25 @@ final class AuthorizationSubscriber: LiveSubscriber {
   func disconnected() {
     self.isActive = false
     if self.notified.becomes(.disconnected) {
-      self.mailbox.put(AuthorizationUpdate(reason: .disconnected), as: .disconnection)
+      self.sink.put(AuthorizationUpdate(reason: .disconnected), .disconnection)
     }
   }
 
   func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
   func deliver(_ notification: any AddressedNotification) -> Bool { false }
   func end(_ reason: EndReason) {}
-  func finish(_ error: PositionError?) { self.mailbox.finish(error) }
+  func finish(_ error: PositionError?) { self.sink.finish(error) }
   func cancel(on connection: DaemonConnection) {}
+}
+
+extension RequestMultiplexer {
+  /// Follows what the client may know, over as many connections as necessary: what it is now, and each change. What is
+  /// followed later learns of a change only after this.
+  ///
+  /// - Parameter notify: Called on the loop's thread, in order.
+  package func followAuthorization(_ notify: @escaping (Authorization) -> Void) {
+    let sink = UpdateSink<AuthorizationUpdate>(
+      put: { update, _ in if let authorization = update.authorization { notify(authorization) } }, finish: { _ in })
+    self.add(AuthorizationSubscriber(to: sink), ticket: self.makeTicket())
+  }
 }
