@@ -73,6 +73,59 @@ import Testing
     #expect(world.broker.arrived.compactMap { World.fix(of: $0) } == Array(100..<130))
   }
 
+  @Test(arguments: [Precision.reduced, nil])
+  func `what may not be known any more is removed from the MQTT broker, and what waited for it is never published`(
+    precision: Precision?
+  ) {
+    var settings = BridgeSettings()
+    settings.homeAssistant.isEnabled = true
+    var world = World(settings)
+    world.start()
+    world.occur()
+    world.confirmAll()
+    #expect(world.kept.count == 2)
+    world.occur(fixes: 60)
+    let published = world.broker.arrived.count
+    world.permit(precision)
+    world.confirmAll()
+    // Besides those that were on their way already, only the removals.
+    let later = world.broker.arrived[published...]
+    #expect(later.map(\.payload) == [[], Array("{}".utf8)], "\(later)")
+    #expect(world.kept.values.map { $0 } == [Array("{}".utf8)])
+    #expect(world.machine.unconfirmed == 0 && world.violations.isEmpty, "\(world.violations)")
+    guard precision != nil else { return }
+    var reduced = World.fix(7, at: world.now)
+    reduced.isReduced = true
+    let update = PositionUpdate(fix: reduced, availability: .accuracyLimited)
+    world.handle(.happened(DurableEvent(content: .position(update))))
+    world.confirmAll()
+    // That stays when the same is permitted again, and when the connection is another one.
+    world.permit(precision)
+    world.breakConnection()
+    world.pass(.seconds(60))
+    world.confirmAll()
+    #expect(world.kept.count == 2 && !world.kept.values.contains(Array("{}".utf8)))
+  }
+
+  @Test func `what an earlier run published is removed as well, however often the connection breaks meanwhile`() {
+    var world = World()
+    world.broker.arrived = [
+      MQTTMessage(topic: "owntracks/positiond/boat", payload: Array("{}".utf8), isRetained: true)
+    ]
+    world.permit(nil)
+    world.start()
+    // It arrives or not, and nobody knows.
+    world.breakConnection()
+    world.broker.arrived.removeLast(world.broker.arrived.count - 1)
+    world.pass(.seconds(60))
+    world.confirmAll()
+    #expect(world.kept.isEmpty && world.broker.arrived.count > 1)
+    let count = world.broker.arrived.count { $0.payload.isEmpty }
+    world.breakConnection()
+    world.pass(.seconds(60))
+    #expect(world.broker.arrived.count { $0.payload.isEmpty } == count)
+  }
+
   @Test func `while the MQTT broker is away the bridge takes no event and holds no message`() {
     var world = World()
     world.broker.isThere = false

@@ -35,6 +35,8 @@ struct World {
   var inbox = Inbox()
   /// Whether an attached positiond has gone. A new session finds it again.
   private(set) var isPositiondAway = false
+  /// What positiond lets the bridge know.
+  private(set) var permitted: Precision? = .precise
   var random: SeededRandom
   var deadline: Instant?
   var log: [String] = []
@@ -81,6 +83,23 @@ struct World {
   }
 
   // MARK: Events
+
+  /// The bridge may know no more than this; positiond has purged what waited.
+  mutating func permit(_ precision: Precision?) {
+    self.permitted = precision
+    self.inbox.acknowledged = self.inbox.lastEvent
+    self.inbox.events = [:]
+    self.handle(.permitted(precision))
+  }
+
+  /// What the MQTT broker keeps at each topic of the position.
+  var kept: [String: [UInt8]] {
+    var kept: [String: [UInt8]] = [:]
+    for message in self.broker.arrived where message.isRetained {
+      kept[message.topic] = message.payload.isEmpty ? nil : message.payload
+    }
+    return kept.filter { $0.key.hasPrefix("owntracks/") || $0.key.hasSuffix("/attributes") }
+  }
 
   /// An event with this many fixes.
   mutating func occur(fixes: Int = 1) {
@@ -188,6 +207,7 @@ struct World {
     case .beginSession:
       self.inbox.isAttached = false
       self.isPositiondAway = false
+      self.pending.append(.permitted(self.permitted))
       self.pending.append(.registered(lastEvent: self.inbox.lastEvent))
     case .endSession:
       self.inbox.isAttached = false

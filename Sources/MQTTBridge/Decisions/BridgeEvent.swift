@@ -15,6 +15,8 @@ package enum BridgeEvent: Sendable {
   case registered(lastEvent: Int)
   /// positiond delivers events from now on, on a first or a new connection, and the newest has this number.
   case attached(lastEvent: Int)
+  /// What positiond lets the bridge know from now on; `nil`: nothing.
+  case permitted(Precision?)
   /// An event of the durable name, or of its connection.
   case happened(DurableEvent)
   /// The session with positiond has ended, for this reason.

@@ -41,6 +41,12 @@ package struct BridgeMachine {
   /// The newest status that was published on this connection.
   private var publishedStatus: MQTTMessage?
   private var status: MQTTMessage?
+  /// What positiond permits; absent until it has said so.
+  private var permitted: Precision??
+  /// The most that the MQTT broker may keep of the position. What an earlier run has published is not known.
+  private var kept: Precision? = .precise
+  /// The messages that remove it and are not confirmed, by their numbers; those that wait have none.
+  private var withdrawals: (waiting: Int, sent: Set<Int>) = (0, [])
   /// What was reported last, so that a lasting failure is reported once.
   private var linkReport: String?
   private var sessionReport: String?
@@ -70,6 +76,12 @@ package struct BridgeMachine {
     case .failed(let failure): return self.failed(failure, now: instant, jitter: jitter)
     case .confirmed(let number):
       self.delivery.confirmed(number)
+      self.withdrawals.sent.remove(number)
+      return []
+    case .permitted(let precision):
+      self.permitted = .some(precision)
+      // positiond has dropped its own as well.
+      self.delivery.withhold(above: precision)
       return []
     case .registered(let lastEvent):
       self.delivery.restart(ifAfter: lastEvent)
@@ -115,6 +127,9 @@ package struct BridgeMachine {
     self.link = .idle
     self.backoff.failed(now: now, isAlone: false, jitter: jitter)
     self.delivery.forget()
+    // Whether they arrived is not known.
+    if self.withdrawals.waiting > 0 || !self.withdrawals.sent.isEmpty { self.kept = .precise }
+    self.withdrawals = (0, [])
     let report = "\(failure)"
     let isNew = self.linkReport != report
     self.linkReport = report
@@ -186,7 +201,11 @@ package struct BridgeMachine {
         self.publishedStatus = status
         self.delivery.add([status])
       }
-      actions += self.delivery.send(now: now.instant).map { .publish(number: $0.number, $0.message) }
+      actions += self.withdraw()
+      for (number, message) in self.delivery.send(now: now.instant) {
+        actions.append(.publish(number: number, message))
+        self.noteSent(message, number)
+      }
     }
     if let taken = self.delivery.takenThrough, taken > self.acknowledged, self.mayAcknowledge {
       self.mayAcknowledge = false
@@ -194,6 +213,26 @@ package struct BridgeMachine {
     }
     actions.append(.wait(until: self.deadline))
     return actions
+  }
+
+  /// Removes from the MQTT broker what may not be known any more, before anything else is published.
+  private mutating func withdraw() -> [BridgeAction] {
+    guard let permitted, let kept, permitted.map({ kept > $0 }) ?? true else { return [] }
+    let messages = self.messages.withdrawal
+    self.delivery.addFirst(messages)
+    self.kept = nil
+    self.withdrawals.waiting += messages.count
+    let rest = permitted == nil ? "no position" : "no more than the reduced position"
+    return [.log(.notice, "positiond permits \(rest); what the MQTT broker may have kept of the position is removed")]
+  }
+
+  private mutating func noteSent(_ message: MQTTMessage, _ number: Int) {
+    if self.messages.withdrawal.contains(message) {
+      self.withdrawals.waiting -= 1
+      self.withdrawals.sent.insert(number)
+    } else if let reveals = message.reveals, message.isRetained {
+      self.kept = max(self.kept ?? reveals, reveals)
+    }
   }
 
   private var deadline: Instant? {

@@ -44,6 +44,18 @@ struct MQTTDelivery {
     self.settle()
   }
 
+  /// Adds messages that go before all that wait.
+  mutating func addFirst(_ messages: [MQTTMessage]) {
+    self.waiting = messages.map { Outgoing(message: $0, event: nil) } + self.waiting
+  }
+
+  /// Drops the waiting messages that reveal more; their events count as taken. `nil`: all that reveal anything.
+  mutating func withhold(above limit: Precision?) {
+    for outgoing in self.waiting where outgoing.message.isAbove(limit) { self.finish(outgoing.event) }
+    self.waiting.removeAll { $0.message.isAbove(limit) }
+    self.settle()
+  }
+
   /// The messages that may be sent now, with numbers that are not used again.
   mutating func send(now: Instant) -> [(number: Int, message: MQTTMessage)] {
     let sent = self.waiting.prefix(max(0, Self.window - self.inFlight.count))
@@ -57,11 +69,14 @@ struct MQTTDelivery {
 
   /// The MQTT broker has confirmed a message.
   mutating func confirmed(_ number: Int) {
-    guard let (event, _) = self.inFlight.removeValue(forKey: number), let event,
-      let place = self.events.firstIndex(where: { $0.id == event })
-    else { return }
-    self.events[place].unconfirmed -= 1
+    guard let (event, _) = self.inFlight.removeValue(forKey: number) else { return }
+    self.finish(event)
     self.settle()
+  }
+
+  private mutating func finish(_ event: Int?) {
+    guard let event, let place = self.events.firstIndex(where: { $0.id == event }) else { return }
+    self.events[place].unconfirmed -= 1
   }
 
   /// The connection to the MQTT broker is lost: what was not confirmed may or may not have arrived.
@@ -96,5 +111,12 @@ struct MQTTDelivery {
       self.takenThrough = first.id
       self.events.removeFirst()
     }
+  }
+}
+
+extension MQTTMessage {
+  /// Whether it reveals more than this; `nil`: anything.
+  func isAbove(_ limit: Precision?) -> Bool {
+    self.reveals.map { reveals in limit.map { reveals > $0 } ?? true } ?? false
   }
 }

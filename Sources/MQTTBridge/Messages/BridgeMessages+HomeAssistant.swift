@@ -66,7 +66,7 @@ extension BridgeMessages {
         "vertical_accuracy": fix.verticalAccuracy.map { .number($0) }, "speed": fix.speed.map { .number($0) },
         "course": fix.course.map { .number($0) }, "satellites": fix.satellitesUsed.map { .integer($0) },
         "reduced": fix.isReduced ? true : nil, "time": .string("\(now.time(of: fix))"),
-      ], isRetained: true)
+      ], isRetained: true, reveals: fix.reveals)
   }
 
   /// The receiver's power, and what stands in its way.

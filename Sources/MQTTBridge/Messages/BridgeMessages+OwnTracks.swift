@@ -14,7 +14,7 @@ extension BridgeMessages {
     members["vac"] = fix.verticalAccuracy.map { Self.integer($0.rounded(.up)) }
     members["vel"] = fix.speed.map { Self.integer($0 * 3.6) }
     members["cog"] = fix.course.map { .integer(Int($0.rounded()) % 360) }
-    return MQTTMessage(self.names.location, json: members, isRetained: true)
+    return MQTTMessage(self.names.location, json: members, isRetained: true, reveals: fix.reveals)
   }
 
   /// `_type` transition; none for an event that OwnTracks does not know.
@@ -33,7 +33,8 @@ extension BridgeMessages {
       members["desc"] = .string(event.id)
       members["t"] = "c"
       members["tid"] = .string(self.names.trackerID)
-      return MQTTMessage(self.names.transition, json: members, isRetained: false)
+      return MQTTMessage(
+        self.names.transition, json: members, isRetained: false, reveals: event.isReduced ? .reduced : .precise)
     }
   }
 

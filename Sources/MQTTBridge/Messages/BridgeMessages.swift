@@ -19,6 +19,12 @@ package struct BridgeMessages: Sendable {
     [self.connection("online")] + (self.settings.homeAssistant.isEnabled ? self.discovery : [])
   }
 
+  /// The messages that remove what the MQTT broker keeps of the position. Home Assistant forgets nothing at an empty one.
+  package var withdrawal: [MQTTMessage] {
+    (self.settings.ownTracks.isEnabled ? [MQTTMessage(topic: self.names.location, payload: [], isRetained: true)] : [])
+      + (self.settings.homeAssistant.isEnabled ? [MQTTMessage(self.names.attributes, json: [:], isRetained: true)] : [])
+  }
+
   private func connection(_ state: String) -> MQTTMessage {
     MQTTMessage(topic: self.names.connection, payload: Array(state.utf8), isRetained: true)
   }

@@ -30,6 +30,10 @@ final class PositionSession {
     } catch {
       return self.notify(.sessionFailed("positiond cannot be reached: \(error)"))
     }
+    // Asked first, so that no event precedes it. What outlives the connection needs `always`.
+    self.multiplexer.followAuthorization { [weak self] authorization in
+      self?.notify(.permitted(authorization.state == .always ? authorization.precision : nil))
+    }
     self.ask(DurableListRequest()) { [unowned self] result in self.register(after: result.names) }
   }
 
