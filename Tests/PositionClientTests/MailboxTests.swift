@@ -32,6 +32,17 @@ struct MailboxTests {
     #expect(taken == [[30], [31], [1, 2, 3, 4]])
   }
 
+  @Test("What is withheld is not delivered and does not count as dropped, and what may be known stays in its order")
+  func withheld() async throws {
+    let mailbox = Self.mailbox(capacity: 10)
+    for number in 1...6 { mailbox.put([number]) }
+    mailbox.withhold { $0[0] % 2 == 1 }
+    mailbox.finish(nil)
+    var taken: [[Int]] = []
+    while let element = try await mailbox.next() { taken.append(element) }
+    #expect(taken == [[2], [4], [6]])
+  }
+
   @Test("A status that replaces several has the parts that changed in any of them")
   func parts() {
     var newest = StatusUpdate(changed: [.power, .gpsd])

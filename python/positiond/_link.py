@@ -47,6 +47,9 @@ class Subscriber(Protocol):
     def hears(self, method: str) -> bool:
         """Whether it takes this notification for the client as a whole."""
 
+    def permit(self, state: str, precision: str) -> None:
+        """From now on the client may know no more than this."""
+
     def deliver(self, method: str, params: Any) -> None:
         """A notification of the subscription arrived."""
 
@@ -336,6 +339,9 @@ class Link:
         if method == "session.closing":
             self._error = ConnectionFailed(f"positiond closes the connection: {params.get('reason')}")
             return
+        if method == "authorization.changed":
+            for subscriber in self._subscribers:
+                subscriber.permit(params["state"], params["precision"])
         if method == "authorization.changed" and self._is_greeted:
             for subscriber in [one for one in self._subscribers if not one.is_asked]:
                 subscriber.subscribe()

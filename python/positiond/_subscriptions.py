@@ -8,7 +8,7 @@ from typing import Any, Deque, Dict, Generic, Optional, Type, TypeVar, cast
 from ._coding import decode, encode
 from ._errors import ConnectionFailed, NotPermitted, PositiondError
 from ._link import Link
-from ._values import HeadingUpdate, PositionUpdate, SubscriptionResult, VisitUpdate
+from ._values import HeadingUpdate, PositionUpdate, RegionEvent, SubscriptionResult, VisitUpdate
 
 Item = TypeVar("Item")
 
@@ -39,6 +39,11 @@ class Subscription(Generic[Item]):
 
     def hears(self, method: str) -> bool:
         return False
+
+    def permit(self, state: str, precision: str) -> None:
+        """Removes what nobody has read yet and the client may not know any more."""
+        allowed = [None] if state not in ("whenInUse", "always") else [None, "reduced", precision]
+        self._items = deque(item for item in self._items if reveals(item) in allowed)
 
     def deliver(self, method: str, params: Any) -> None:
         raise NotImplementedError
@@ -124,6 +129,18 @@ def has_value(item: Any) -> bool:
     """Whether it is more than a change of state."""
     values = [getattr(item, name) for name in ("fix", "fixes", "heading") if hasattr(item, name)]
     return not values or any(values)
+
+
+def reveals(item: Any) -> Optional[str]:
+    """The precision that it reveals; None: nothing of the position."""
+    fixes = [*(getattr(item, "fixes", None) or ()), *filter(None, [getattr(item, "fix", None)])]
+    if fixes:
+        return "reduced" if all(fix.reduced for fix in fixes) else "precise"
+    if isinstance(item, RegionEvent):
+        return None if item.event == "expired" else "precise"
+    # Of a status the daemon has the last fix only for those who may know it.
+    values = [getattr(item, name, None) for name in ("heading", "visit", "satellites", "last_fix")]
+    return "precise" if any(value is not None for value in values) else None
 
 
 def pass_over(older: Item, newer: Item) -> Item:

@@ -53,6 +53,30 @@ class LinkTests(unittest.TestCase):
 
         self.assertEqual(self.run_with(serve, use), ([1, 2], "expired"))
 
+    def test_what_nobody_has_read_and_the_client_may_not_know_any_more_is_gone(self):
+        reduced = {"state": "always", "precision": "reduced"}
+        rough = {"latitude": 3, "longitude": 11, "arrival": 3, "age": 0, "mode": "2d", "status": "gnss", "reduced": True}
+        change = {"subscription": 1, "state": "delivering", "availability": "accuracyLimited", "reason": "changed"}
+
+        async def serve(reader, writer):
+            await greet(reader, writer)
+            asked = json.loads(await reader.readline())
+            writer.write(line(id=asked["id"], result=ANSWER) + update(1, 1) + update(1, 2)
+                         + line(method="authorization.changed", params={**reduced, "previous": reduced})
+                         + line(method="position.update", params=change)
+                         + line(method="position.update", params={**change, "reason": "x", "fix": rough})
+                         + line(method="subscription.ended", params={"subscription": 1, "reason": "expired"}))
+
+        async def use(path):
+            async with positiond.connect_async(path) as client:
+                async with client.positions() as stream:
+                    # Everything has arrived before anything is read.
+                    while stream.ended is None:
+                        await asyncio.sleep(0)
+                    return [(update.reason, update.fix and update.fix.latitude) async for update in stream]
+
+        self.assertEqual(self.run_with(serve, use), [("changed", None), ("x", 3)])
+
     def test_an_event_in_the_same_packet_as_a_new_regions_answer_is_delivered(self):
         def event(asked, name):
             return line(method="region.event", params={"id": asked["params"]["id"], "event": name, "state": "inside"})

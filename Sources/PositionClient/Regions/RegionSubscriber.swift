@@ -112,6 +112,11 @@ final class RegionSubscriber: LiveSubscriber {
     return false
   }
 
+  func heard(_ notification: any AnnouncedNotification) {
+    guard let change = notification as? AuthorizationChangedNotification else { return }
+    self.mailbox.withhold { change.authorization.withholds($0.event?.reveals) }
+  }
+
   func end(_ reason: EndReason) {
     self.mailbox.finish(PositionError(reason))
   }

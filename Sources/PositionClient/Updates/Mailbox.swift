@@ -47,6 +47,11 @@ final class Mailbox<Element: Sendable>: Sendable {
     state.elements.remove(at: deliveries[0])
   }
 
+  /// Removes the waiting updates that match. They do not count as dropped.
+  func withhold(_ isAbove: (Element) -> Bool) {
+    self.state.withLock { state in state.elements.removeAll { isAbove($0.element) } }
+  }
+
   /// Nothing more follows, because of the error if there is one. Only the first call counts.
   func finish(_ error: PositionError?) {
     let end: Taken = error.map { .failure($0) } ?? .success(nil)

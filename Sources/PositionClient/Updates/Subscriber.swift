@@ -154,6 +154,12 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     return true
   }
 
+  /// What waits for the program and may not be known any more is removed before anything else comes.
+  func heard(_ notification: any AnnouncedNotification) {
+    guard let change = notification as? AuthorizationChangedNotification else { return }
+    self.sink.withhold { change.authorization.withholds($0.reveals) }
+  }
+
   func deliver(_ notification: any AddressedNotification) -> Bool {
     guard let update = Update(notification), !self.past.has(update) else { return false }
     self.past.delivered(update)

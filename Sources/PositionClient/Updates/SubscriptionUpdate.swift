@@ -29,6 +29,8 @@ protocol SubscriptionUpdate: Sendable {
   var deliveries: Int { get }
   /// The number of the event, if it has one.
   var eventID: Int? { get }
+  /// The precision that it reveals; `nil`: nothing of the position.
+  var reveals: Precision? { get }
   /// The previous update was dropped, because it was not taken in time.
   mutating func passOver(_ older: Self)
 }
@@ -39,9 +41,15 @@ extension SubscriptionUpdate {
   var isReplay: Bool { false }
   var deliveries: Int { 1 }
   var eventID: Int? { nil }
+  var reveals: Precision? { nil }
   static func began(_ answer: Request.Result) -> Self? { nil }
   static func ended(_ reason: EndReason) -> Self? { nil }
   mutating func passOver(_ older: Self) {}
+}
+
+extension Authorization {
+  /// Whether it does not allow what reveals this; `nil`: nothing of the position.
+  func withholds(_ reveals: Precision?) -> Bool { reveals.map { !self.isGranted || $0 > self.precision } ?? false }
 }
 
 extension DeliveryReason {

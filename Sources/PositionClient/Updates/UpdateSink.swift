@@ -10,12 +10,15 @@ enum DeliveryKind {
 /// on the loop's own thread.
 struct UpdateSink<Update> {
   let put: (Update, DeliveryKind) -> Void
+  /// Removes the updates that wait and match, which the program may not know any more.
+  var withhold: ((Update) -> Bool) -> Void = { _ in }
   /// Nothing more follows, because of the error if there is one.
   let finish: (PositionError?) -> Void
 }
 
 extension UpdateSink where Update: Sendable {
   init(_ mailbox: Mailbox<Update>) {
-    self.init(put: { mailbox.put($0, as: $1) }, finish: { mailbox.finish($0) })
+    self.init(
+      put: { mailbox.put($0, as: $1) }, withhold: { mailbox.withhold($0) }, finish: { mailbox.finish($0) })
   }
 }

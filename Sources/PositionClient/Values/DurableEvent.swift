@@ -74,6 +74,15 @@ extension DurableEvent: SubscriptionUpdate {
 
   var eventID: Int? { self.id }
 
+  var reveals: Precision? {
+    switch self.content {
+    case .position(let update): update.reveals
+    case .region(let event): event.reveals
+    case .visit: .precise
+    case nil: nil
+    }
+  }
+
   mutating func passOver(_ older: Self) {
     self.dropped = self.dropped.plus(older.dropped).plus(older.id == nil ? 0 : 1)
   }

@@ -11,6 +11,8 @@ extension HeadingUpdate: SubscriptionUpdate {
     self = update.update
   }
 
+  var reveals: Precision? { self.heading.map { _ in .precise } }
+
   mutating func passOver(_ older: Self) { self.dropped = self.dropped.plus(older.dropped).plus(1) }
 
   typealias Request = HeadingSubscribeRequest

@@ -21,6 +21,8 @@ extension PositionUpdate: SubscriptionUpdate {
   /// Fixes that were dropped from a full batch were no deliveries.
   var deliveries: Int { self.fixes.isEmpty ? self.dropped.plus(1) : 1 }
 
+  var reveals: Precision? { (self.fixes + (self.fix.map { [$0] } ?? [])).map(\.reveals).max() }
+
   mutating func passOver(_ older: Self) {
     self.dropped = self.dropped.plus(older.dropped).plus(max(1, older.fixes.count))
   }

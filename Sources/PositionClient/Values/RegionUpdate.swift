@@ -24,3 +24,8 @@ public struct RegionUpdate: Hashable, Sendable {
     self.dropped = self.dropped.plus(older.dropped).plus(1)
   }
 }
+
+extension RegionEvent {
+  /// The precision that it reveals. Only time decides that a region expires; of others without a fix it is not known.
+  var reveals: Precision? { self.kind == .expired && self.state == .unknown ? nil : self.fix?.reveals ?? .precise }
+}

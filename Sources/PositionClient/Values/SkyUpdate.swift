@@ -26,5 +26,7 @@ extension SkyUpdate: SubscriptionUpdate {
     self.init(sky: update.sky)
   }
 
+  var reveals: Precision? { self.sky.map { _ in .precise } }
+
   typealias Request = SkySubscribeRequest
 }

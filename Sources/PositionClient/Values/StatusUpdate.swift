@@ -28,6 +28,8 @@ extension StatusUpdate: SubscriptionUpdate {
     self.init(status: update.status, changed: update.changed)
   }
 
+  var reveals: Precision? { self.status?.lastFix.map { _ in .precise } }
+
   typealias Request = StatusSubscribeRequest
 
   mutating func passOver(_ older: Self) {

@@ -32,6 +32,8 @@ extension VisitUpdate: SubscriptionUpdate {
     self.init(visit: update.visit)
   }
 
+  var reveals: Precision? { self.visit.map { _ in .precise } }
+
   mutating func passOver(_ older: Self) {
     self.dropped = self.dropped.plus(older.dropped).plus(1)
   }

@@ -31,6 +31,30 @@ struct SuspensionTests {
     #expect(daemon.methods == ["session.hello", "position.subscribe"])
   }
 
+  @Test(
+    "What the program has not read and may not know any more is gone, and it learns of the change before anything else")
+  func unread() async throws {
+    let change: JSONValue = [
+      "subscription": 7, "state": "delivering", "availability": "accuracyLimited", "reason": "changed",
+    ]
+    let daemon = try FakeDaemon { method, _ in
+      method == "position.subscribe"
+        ? [Self.subscribed, .notify("position.update", Samples.update(latitude: 1))] : [.result(Samples.status)]
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    var updates = client.updates().makeAsyncIterator()
+    #expect(try await updates.next()?.fix?.latitude == 1)
+    for latitude in [2.0, 3] { daemon.notify("position.update", Samples.update(latitude: latitude)) }
+    daemon.notify(
+      "authorization.changed",
+      Samples.changed(Samples.authorization("always", "reduced"), from: Samples.authorization("always")))
+    daemon.notify("position.update", change)
+    // Everything before the answer has arrived.
+    _ = try await client.status()
+    let update = try #require(try await updates.next())
+    #expect(update.fix == nil && update.availability == .accuracyLimited && update.reason == .changed)
+  }
+
   @Test("Permission that was withdrawn while the connection was lost is waited for, and is not the end")
   func refusedAnew() async throws {
     let answers = Sequel(
