@@ -13,6 +13,8 @@ final class ConnectionAdmission {
   private let loop: EventLoop
   private let accounts: AccountService?
   private let identify: ((FileDescriptor) throws(SystemError) -> Principal)?
+  /// Whether users are looked up.
+  private let isNaming: Bool
   private let log: (LogKind, LogMessage) -> Void
   private unowned let server: PositionServer
 
@@ -21,21 +23,24 @@ final class ConnectionAdmission {
   /// need a descriptor then.
   private var pause: LoopTimer?
   private var rejections = LogRateLimiter()
-  /// Clients that wait for a decision whether there is a place for them.
-  private var waiting = 0
+  /// Clients that wait for a decision whether there is a place for them, by user.
+  private var waiting: [UInt32: Int] = [:]
   private var isClosed = false
 
   /// - Parameters:
   ///   - accounts: Looks up the names of users; `nil`: they have no names.
   ///   - identify: Determines who a client is; `nil`: the kernel's credentials.
+  ///   - isNaming: Whether the system is asked what user that is; `false`: it is known already.
   init(
     of server: PositionServer, loop: EventLoop, accounts: AccountService?,
-    identify: ((FileDescriptor) throws(SystemError) -> Principal)?, log: @escaping (LogKind, LogMessage) -> Void
+    identify: ((FileDescriptor) throws(SystemError) -> Principal)?, isNaming: Bool,
+    log: @escaping (LogKind, LogMessage) -> Void
   ) {
     self.server = server
     self.loop = loop
     self.accounts = accounts
     self.identify = identify
+    self.isNaming = isNaming
     self.log = log
   }
 
@@ -89,80 +94,94 @@ final class ConnectionAdmission {
   }
 
   private func admit(_ descriptor: FileDescriptor, _ door: Door) throws(SystemError) {
-    let principal =
-      if let identify { try identify(descriptor) } else { try Principal(peerOf: descriptor) }
-    switch self.server.takePlace(for: principal) {
+    let peer = if let identify { try identify(descriptor) } else { try Principal(peerOf: descriptor) }
+    let claim = self.isNaming ? self.accounts?.claim(of: peer.uid) : nil
+    let unnamed = Principal(unnamed: peer, claim)
+    switch self.server.takePlace(for: unnamed) {
     case .taken:
-      self.name(principal) { [weak self] named in
-        guard let named else { return self?.unnamed(descriptor, principal) ?? () }
-        self?.welcome(descriptor, named, door)
+      self.name(peer, claim) { [weak self] principal in
+        guard let self else { return }
+        guard let principal else { return self.unidentified(descriptor, unnamed) }
+        self.welcome(descriptor, principal, door, placeOf: unnamed)
       }
-    case .refused(let limit, let value):
-      self.logRejection("a client of user \(principal.uid, .user) was refused: \(limit, .limit) is \(value)")
-      try self.refuse(descriptor, door, limit: limit, value: value)
+    case .refused(let limit): try self.refuse(descriptor, unnamed, door, limit)
     case .none:
-      // Whether another client makes room depends on who this one is. The limit does not apply to root.
-      guard self.waiting < ServerLimits.maxAwaitingAdmission || principal.uid == 0 else {
-        return try self.refuseForLackOfPlaces(descriptor, principal, door)
+      // Whether another client makes room depends on who this one is. The limits do not apply to root.
+      guard self.mayWait(unnamed.uid) else { return try self.refuse(descriptor, unnamed, door, self.server.allPlaces) }
+      self.waiting[unnamed.uid, default: 0] += 1
+      self.name(peer, claim) { [weak self] principal in
+        guard let self else { return }
+        self.countDown(unnamed.uid)
+        self.seat(descriptor, principal ?? .unknown, door)
       }
-      self.waiting += 1
-      self.name(principal) { [weak self] in self?.seat(descriptor, $0 ?? .unknown, door) }
     }
   }
 
-  /// Looks up the user's name, for a limited time; and the groups of a client of which the kernel does not know them.
+  /// Whether one more client of the user may wait while all places are taken.
+  private func mayWait(_ uid: UInt32) -> Bool {
+    uid == 0
+      || self.waiting.values.reduce(0, +) < ServerLimits.maxAwaitingAdmission
+        && self.waiting[uid, default: 0] < ServerLimits.maxAwaitingAdmissionOfUser
+  }
+
+  private func countDown(_ uid: UInt32) {
+    let left = self.waiting[uid, default: 1] - 1
+    self.waiting[uid] = left > 0 ? left : nil
+  }
+
+  /// Looks up the user, for a limited time.
   ///
-  /// - Parameter then: Gets `nil` if the groups cannot be looked up: a rule that denies a group must not fail to match.
-  private func name(_ principal: Principal, then: @escaping (Principal?) -> Void) {
-    guard self.identify == nil, let accounts, principal.uid != Principal.unknownUser else { return then(principal) }
-    let knowsGroups = principal.gid != nil
-    accounts.ask(knowsGroups ? .name(principal.uid) : .user(principal.uid)) { lookup in
-      switch lookup {
-      case .found(let account):
-        var named =
-          knowsGroups
-          ? principal
-          : Principal(uid: principal.uid, gid: account.groups.first, groups: account.groups, unit: principal.unit)
-        named.user = account.name
-        then(named)
-      case .absent: then(principal)
-      case .unknown: then(knowsGroups ? principal : nil)
-      }
-    }
+  /// - Parameter then: Gets `nil` if the client cannot be served without the answer.
+  private func name(
+    _ peer: Principal, _ claim: SubordinateNumbers.Claim?, then: @escaping (Principal?) -> Void
+  ) {
+    guard let accounts, self.isNaming, peer.uid != Principal.unknownUser else { return then(peer) }
+    accounts.ask(.client(peer.uid, owners: claim?.owners ?? [])) { then(Principal(peer, claim, $0)) }
   }
 
-  private func unnamed(_ descriptor: FileDescriptor, _ principal: Principal) {
+  private func unidentified(_ descriptor: FileDescriptor, _ principal: Principal) {
     descriptor.close()
     self.server.givePlaceBack(of: principal)
-    self.logRejection("a client was turned away: the groups of user \(principal.uid) cannot be looked up")
+    self.logRejection("a client was turned away: the groups of user \(principal.number) cannot be looked up")
   }
 
   /// Serves a client if there is a place for it although all places are taken.
   private func seat(_ descriptor: FileDescriptor, _ principal: Principal, _ door: Door) {
-    self.waiting -= 1
     guard !self.isClosed else { return descriptor.close() }
-    guard !self.server.takePlaceOfAnother(for: principal) else { return self.welcome(descriptor, principal, door) }
-    do throws(SystemError) {
-      try self.refuseForLackOfPlaces(descriptor, principal, door)
-    } catch {
-      self.turnedAway(because: error)
+    if let limit = self.server.takePlaceOfAnother(for: principal) {
+      self.turnAway(descriptor, principal, door, limit)
+    } else {
+      self.serve(descriptor, principal, door)
     }
   }
 
-  private func refuseForLackOfPlaces(
-    _ descriptor: FileDescriptor, _ principal: Principal, _ door: Door
-  ) throws(SystemError) {
-    let value = self.server.limits.maxClients
-    self.logRejection("a client of user \(principal.uid, .user) was refused: \("max-clients", .limit) is \(value)")
-    try self.refuse(descriptor, door, limit: "max-clients", value: value)
+  /// Serves a client that has a place, as the user that it turns out to be.
+  private func welcome(
+    _ descriptor: FileDescriptor, _ principal: Principal, _ door: Door, placeOf unnamed: Principal
+  ) {
+    if let limit = self.server.movePlace(from: unnamed, to: principal) {
+      self.turnAway(descriptor, principal, door, limit)
+    } else {
+      self.serve(descriptor, principal, door)
+    }
   }
 
-  private func welcome(_ descriptor: FileDescriptor, _ principal: Principal, _ door: Door) {
+  private func serve(_ descriptor: FileDescriptor, _ principal: Principal, _ door: Door) {
     guard !self.isClosed else { return descriptor.close() }
     do throws(SystemError) {
       try self.server.welcome(descriptor, principal, at: door)
     } catch {
       self.server.givePlaceBack(of: principal)
+      self.turnedAway(because: error)
+    }
+  }
+
+  private func turnAway(
+    _ descriptor: FileDescriptor, _ principal: Principal, _ door: Door, _ limit: PositionServer.PlaceLimit
+  ) {
+    do throws(SystemError) {
+      try self.refuse(descriptor, principal, door, limit)
+    } catch {
       self.turnedAway(because: error)
     }
   }
@@ -177,9 +196,11 @@ final class ConnectionAdmission {
   ///
   /// - Throws: If the client has left already.
   private func refuse(
-    _ descriptor: FileDescriptor, _ door: Door, limit: String, value: Int
+    _ descriptor: FileDescriptor, _ principal: Principal, _ door: Door, _ limit: PositionServer.PlaceLimit
   ) throws(SystemError) {
-    let error = RPCError.limitExceeded(limit: limit, value: value)
+    self.logRejection(
+      "a client of user \(principal.number, .user) was refused: \(limit.key, .limit) is \(limit.value)")
+    let error = RPCError.limitExceeded(limit: limit.key, value: limit.value)
     let text: [UInt8] =
       switch door {
       case .rpc: Framing.lines.frame(OutgoingMessage.error(id: nil, error))
@@ -190,4 +211,9 @@ final class ConnectionAdmission {
     if !text.isEmpty { _ = try descriptor.write(text[...]) }
     descriptor.close()
   }
+}
+
+extension Principal {
+  /// The number by which the log names a client: until its owner is known, a subordinate number is that alone.
+  fileprivate var number: UInt32 { self.user == nil ? self.subordinate ?? self.uid : self.uid }
 }

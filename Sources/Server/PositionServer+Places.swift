@@ -9,39 +9,65 @@ import Positioning
 /// There are limits for each user and for all. If all places are taken, an idle client without a grant must leave.
 /// Some additional places are reserved for root and the administrators, so that nobody can shut them out.
 extension PositionServer {
+  /// The limit by which a client gets no place.
+  struct PlaceLimit {
+    let key: String
+    let value: Int
+  }
+
   enum Place {
     case taken
     /// The user has as many places as it may have.
-    case refused(limit: String, value: Int)
+    case refused(PlaceLimit)
     /// No place is left for anybody.
     case none
   }
 
+  private var placesOfUser: PlaceLimit {
+    PlaceLimit(key: "max-clients-per-user", value: self.limits.maxClientsPerUser)
+  }
+
+  var allPlaces: PlaceLimit { PlaceLimit(key: "max-clients", value: self.limits.maxClients) }
+
+  private func placesTaken(by uid: UInt32) -> Int { self.accounts[uid]?.clients ?? 0 }
+
   /// Takes a place for a client that is being accepted. A client that is being closed counts until it is gone, because
   /// it has a descriptor and a queue.
   func takePlace(for principal: Principal) -> Place {
-    if let account = self.accounts[principal.uid], account.clients >= self.limits.maxClientsPerUser {
-      return .refused(limit: "max-clients-per-user", value: self.limits.maxClientsPerUser)
+    guard self.placesTaken(by: principal.uid) < self.limits.maxClientsPerUser else {
+      return .refused(self.placesOfUser)
     }
     guard self.places < self.limits.maxClients else { return .none }
     self.countPlace(of: principal)
     return .taken
   }
 
-  /// Takes a place although all are taken: that of an idle client, or a reserved one.
-  func takePlaceOfAnother(for principal: Principal) -> Bool {
-    let access = self.access?(principal)
-    let isGranted = access?.feed != nil || access?.isAdministrator == true
-    // The longest waiting client may have gone meanwhile.
-    if self.places < self.limits.maxClients || self.makeRoom(isGranted: isGranted) {
-      self.countPlace(of: principal)
-      return true
-    }
-    guard access?.isAdministrator == true, self.places < self.limits.maxClients + ServerLimits.keptPlaces else {
-      return false
-    }
+  /// The client's place becomes one of the user to whom it turns out to belong.
+  ///
+  /// - Returns: The limit, if that user has as many places as it may have. Then the place is given back.
+  func movePlace(from unnamed: Principal, to principal: Principal) -> PlaceLimit? {
+    guard unnamed.uid != principal.uid else { return nil }
+    self.givePlaceBack(of: unnamed)
+    guard self.placesTaken(by: principal.uid) < self.limits.maxClientsPerUser else { return self.placesOfUser }
     self.countPlace(of: principal)
-    return true
+    return nil
+  }
+
+  /// Takes a place although all are taken: that of another client, or a reserved one.
+  ///
+  /// - Returns: The limit, if there is none.
+  func takePlaceOfAnother(for principal: Principal) -> PlaceLimit? {
+    guard self.placesTaken(by: principal.uid) < self.limits.maxClientsPerUser else { return self.placesOfUser }
+    let access = self.access?(principal)
+    let isAdministrator = access?.isAdministrator == true
+    let isGranted = access?.feed != nil || isAdministrator
+    // The longest waiting client may have gone meanwhile.
+    let hasRoom =
+      self.places < self.limits.maxClients || self.makeRoom(isGranted: isGranted)
+      || isAdministrator && self.places < self.limits.maxClients + ServerLimits.keptPlaces
+    guard hasRoom else { return self.allPlaces }
+    self.countPlace(of: principal)
+    return nil
   }
 
   func givePlaceBack(of principal: Principal) {
@@ -64,9 +90,8 @@ extension PositionServer {
   ///
   /// - Throws: If that user has as many clients as it may have.
   func hand(_ connection: Connection, to principal: Principal) throws(RPCError) {
-    let limit = self.limits.maxClientsPerUser
-    guard self.accounts[principal.uid]?.clients ?? 0 < limit else {
-      throw .limitExceeded(limit: "max-clients-per-user", value: limit)
+    guard self.placesTaken(by: principal.uid) < self.limits.maxClientsPerUser else {
+      throw .limitExceeded(limit: self.placesOfUser.key, value: self.placesOfUser.value)
     }
     let former = connection.principal
     connection.speak(for: principal, of: self.countPlace(of: principal))

@@ -23,7 +23,7 @@ extension PositionServer {
     // Nothing else is read of it until it is decided for whom it asks.
     connection.handlers[call.serial] = handler
     connection.awaitsUser = true
-    users.ask(.user(uid)) { [weak self] lookup in
+    users.ask(.client(uid, owners: users.claim(of: uid)?.owners ?? [])) { [weak self] lookup in
       // The client may have left meanwhile.
       guard let self, self.connections[call.client] === connection else { return }
       connection.awaitsUser = false
@@ -58,14 +58,15 @@ extension Principal {
   /// The user for whom a relay asks.
   ///
   /// To which unit the user's program belongs is unknown, so a rule that denies a unit denies it. A user who cannot be
-  /// looked up cannot be spoken for: a rule may deny one of its groups.
+  /// looked up cannot be spoken for: a rule may deny one of its groups. A subordinate number is its owner's, and one of
+  /// root's is nobody's.
   fileprivate init(relayedBy relay: Principal, for uid: UInt32, _ lookup: AccountLookup<Account>) throws(RPCError) {
     switch lookup {
-    case .found(let account):
+    case .found(let account) where account.number != 0 || uid == 0:
       self.init(
-        uid: uid, gid: account.groups.first, pid: relay.pid, groups: account.groups, user: account.name, unit: .unknown,
-        relay: relay.uid)
-    case .absent:
+        uid: account.number, gid: account.groups.first, pid: relay.pid, groups: account.groups, user: account.name,
+        unit: .unknown, relay: relay.uid, subordinate: account.number == uid ? nil : uid)
+    case .found, .absent:
       throw .invalidParameter(path: "onBehalfOf", found: "\(uid)", expected: "the number of a user of this system")
     case .unknown(let error): throw UserResolution.lookupFailed(error)
     }

@@ -47,7 +47,8 @@ package final class PositionServer {
   /// - Parameters:
   ///   - report: Reports an event to the broker, which handles it within this call.
   ///   - accounts: Looks up the names of users; `nil`: they have no names.
-  ///   - identify: Determines who a client is; `nil`: the kernel's credentials.
+  ///   - identify: Determines who a client is, with its user; `nil`: the kernel's credentials, and a lookup.
+  ///   - peer: Says what the kernel says of a client, whose user is then looked up; `nil`: the kernel.
   ///   - denial: The error with which the broker would deny any call with this requirement; `nil`: it might accept one.
   ///   - access: What a client may know and do; `nil`: nobody is an administrator.
   ///   - holdings: How much a client holds that may notify it.
@@ -55,6 +56,7 @@ package final class PositionServer {
     loop: EventLoop, report: @escaping (BrokerEvent) -> Void, daemon: ServerInfo,
     log: @escaping (LogKind, LogMessage) -> Void, accounts: AccountService? = nil,
     identify: ((FileDescriptor) throws(SystemError) -> Principal)? = nil,
+    peer: ((FileDescriptor) throws(SystemError) -> Principal)? = nil,
     denial: @escaping (CallID, Call.Requirement) -> CallFailure? = { _, _ in nil },
     access: ((Principal) -> Access)? = nil, holdings: @escaping (ClientID) -> Int = { _ in 0 }
   ) {
@@ -67,7 +69,8 @@ package final class PositionServer {
     self.daemon = daemon
     self.log = log
     self.turns = TurnDriver(loop: loop) { [unowned self] in self.connections[$0]?.work(until: $1) }
-    self.admission = ConnectionAdmission(of: self, loop: loop, accounts: accounts, identify: identify, log: log)
+    self.admission = ConnectionAdmission(
+      of: self, loop: loop, accounts: accounts, identify: identify ?? peer, isNaming: identify == nil, log: log)
   }
 
   /// Accepts clients on a listening socket.
@@ -120,10 +123,13 @@ package final class PositionServer {
     if self.closedAtDoors.happened(now: self.loop.now) != nil { self.log(.clientRefused, message) }
   }
 
-  /// The account of a user whose lookup had not succeeded when its clients connected.
+  /// The account of a user whose lookup had not succeeded when its clients connected. Clients with a subordinate number
+  /// have no user by it.
   package func learned(_ user: Account) {
-    for connection in (self.accounts[user.number]?.connections ?? [:]).values where connection.principal.user == nil {
+    for connection in (self.accounts[user.number]?.connections ?? [:]).values
+    where connection.principal.user == nil && connection.principal.subordinate == nil {
       connection.principal.user = user.name
+      connection.principal.accountGroups = user.groups
     }
   }
 

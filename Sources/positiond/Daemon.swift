@@ -211,11 +211,14 @@ final class Daemon {
     guard !self.isStopping else { return }
     let lookup: AccountLookup<Account> = account.map { .found($0) } ?? .absent
     switch question {
-    case .name(let uid):
-      // Without an account nothing changes: the client has no name already.
-      guard account != nil else { return }
-      self.accounts.ask(.user(uid)) { [unowned self] in self.reportOwner(of: uid, $0) }
+    case .client(let uid, _):
+      // Without an account nothing changes: the client has no name already. One whose number is another user's is that
+      // user's from its next connection on.
+      guard account?.number == uid else { return }
+      self.reportOwner(of: uid, lookup)
     case .user(let uid): self.reportOwner(of: uid, lookup)
+    // A call of an administrator, which was answered that the system cannot say it.
+    case .name: return
     case .userNumber, .groupNumber:
       guard self.ruleAccounts[question] != nil else { return }
       self.ruleAccounts[question] = lookup

@@ -165,6 +165,12 @@ struct FormatTests {
     #expect(Availability.searching.text(detail: "connecting") == "the receiver is on, no fix yet; connecting")
   }
 
+  @Test("A program with a subordinate number is shown by its owner, and by that number")
+  func subordinate() {
+    let principal = Principal(uid: 1000, pid: 42, user: "ada", subordinate: 165_540)
+    #expect(PrincipalFormat.line(principal) == "ada as uid 165540, process 42")
+  }
+
   @Test("Clients that keep the receiver on are shown with the kernel's facts first, and foreign text is escaped")
   func why() throws {
     var status: DaemonStatus = try Samples.decoded(Samples.status)

@@ -52,11 +52,14 @@ final class LiveServer: @unchecked Sendable {
 
   /// - Parameters:
   ///   - principal: The principal of every client; `nil`: the real one.
+  ///   - peers: What the kernel says of each client, whose user is looked up; `nil`: what it really says.
+  ///   - subordinates: The file of subordinate numbers.
   ///   - script: Called first; if it does not handle the event, the broker does.
   init(
     limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = .open,
     stored: StoredState = StoredState(), principal: Principal? = nil, sensitivity: SensitivitySource = .broker,
-    principals: Principals? = nil, accounts: Directory = Directory { $0.ask() },
+    principals: Principals? = nil, peers: Principals? = nil, subordinates: SubordinateFile = SubordinateFile(),
+    accounts: Directory = Directory { $0.ask() },
     script: @escaping Script = { _ in nil }
   ) throws {
     let folder = try TemporaryFolder()
@@ -96,10 +99,11 @@ final class LiveServer: @unchecked Sendable {
         let server = PositionServer(
           loop: loop, report: handle, daemon: info,
           log: { _, message in log.lines.withLock { $0.append(message.text) } },
-          accounts: try AccountService(loop: loop, system: accounts.answer),
+          accounts: try AccountService(loop: loop, subordinates: subordinates, system: accounts.answer),
           identify: (principals ?? principal.map { principal in Principals { _ in principal } }).map { principals in
             { _ in principals.principal(admitted.value.add(1, ordering: .relaxed).newValue) }
           },
+          peer: peers.map { peers in { _ in peers.principal(admitted.value.add(1, ordering: .relaxed).newValue) } },
           denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
           access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
           holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })

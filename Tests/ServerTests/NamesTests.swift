@@ -20,7 +20,7 @@ import Testing
       defer { hang.open() }
       let server = try LiveServer(
         accounts: .init { question in
-          guard question == .name(getuid()) else { return .absent }
+          guard question == .client(getuid(), owners: []) else { return .absent }
           hang.wait()
           return Self.named(getuid(), "ada")
         })

@@ -27,10 +27,10 @@ import Testing
       limits: limits, broker: settings, principal: Self.bridge,
       accounts: .init { question in
         switch question {
-        case .user(0): .found(Account(number: 0, name: "root", groups: [0]))
-        case .user(1000): .found(Account(number: 1000, name: "ada", groups: [1000, 50]))
-        case .user(1001): .found(Account(number: 1001, name: "bob", groups: [1001]))
-        case .user(1002): .unknown(SystemError(code: 5, call: "look up"))
+        case .client(0, _): .found(Account(number: 0, name: "root", groups: [0]))
+        case .client(1000, _): .found(Account(number: 1000, name: "ada", groups: [1000, 50]))
+        case .client(1001, _): .found(Account(number: 1001, name: "bob", groups: [1001]))
+        case .client(1002, _): .unknown(SystemError(code: 5, call: "look up"))
         default: .absent
         }
       })

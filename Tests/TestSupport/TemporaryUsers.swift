@@ -1,4 +1,5 @@
 import Glibc
+import ReceiverSimulator
 import Synchronization
 
 /// Users and groups in the system's database, for the duration of a test. Only root can make them.
@@ -65,6 +66,19 @@ package final class TemporaryUsers {
     let name = try self.known(user)
     try Self.remove(user: name)
     self.users.removeAll { $0 == name }
+  }
+
+  /// The user's range of subordinate numbers, which useradd gives every user.
+  package func subordinates(of user: OtherUser) throws -> ClosedRange<UInt32> {
+    let name = try self.known(user)
+    for line in String(decoding: try File.read("/etc/subuid"), as: UTF8.self).split(separator: "\n") {
+      let fields = line.split(separator: ":")
+      guard fields.count == 3, fields[0] == name, let first = UInt32(fields[1]), let count = UInt32(fields[2]),
+        count > 0
+      else { continue }
+      return first...(first + count - 1)
+    }
+    throw TimedOut("useradd gave \(name) no range in /etc/subuid")
   }
 
   private func known(_ user: OtherUser) throws -> String {

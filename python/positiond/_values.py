@@ -212,6 +212,8 @@ class Principal:
     purpose: Optional[str] = None
     #: The user of the client that speaks for this one, if one does; "pid" is then that client's.
     relay: Optional[int] = None
+    #: The process's own number, if that is a subordinate one of the user.
+    subordinate: Optional[int] = None
     #: The systemd unit, if it is certain.
     unit: Optional[str] = None
     #: The user's name, if the system has one.

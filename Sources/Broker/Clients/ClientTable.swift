@@ -87,10 +87,20 @@ struct ClientTable: Sendable {
     for id in self.leaving.keys where self.leaving[id]?.principal.uid == user { self.leaving[id]?.decision = nil }
   }
 
-  /// Sets the name of a user whose lookup had not succeeded when the clients connected.
-  mutating func name(_ user: String, uid: UInt32) {
-    for id in self.ids(of: uid) where self.connected[id]?.principal.user == nil {
-      self.connected[id]?.principal.user = user
+  /// Sets the groups that the system has for a user, and the name if its lookup had not succeeded when the clients
+  /// connected. A range of subordinate numbers without an owner is no user.
+  mutating func learn(_ user: String, groups: [UInt32], uid: UInt32) {
+    for id in self.ids(of: uid) { self.connected[id]?.principal.learn(user, groups: groups) }
+    for id in self.leaving.keys where self.leaving[id]?.principal.uid == uid {
+      self.leaving[id]?.principal.learn(user, groups: groups)
     }
+  }
+}
+
+extension Principal {
+  fileprivate mutating func learn(_ user: String, groups: [UInt32]) {
+    guard self.user != nil || self.subordinate == nil else { return }
+    self.user = self.user ?? user
+    self.accountGroups = groups
   }
 }

@@ -15,7 +15,8 @@ extension AccessPolicy {
   ) -> Access {
     var access = self.ruled(principal, decision)
     if principal.isRoot { access.isAdministrator = true }
-    if principal.relay != nil { access.limitToRelayed() }
+    if principal.relay != nil { access.limitToConnection(Remedy.relayed) }
+    if principal.subordinate != nil { access.limitToConnection(Remedy.subordinate(principal)) }
     if !self.isEnabled || !isSwitchedOn {
       access.authorization.state = .disabled
       access.authorization.rule = nil
@@ -36,11 +37,12 @@ extension AccessPolicy {
       }
     }
     // Denying rules were checked with every unknown fact counted against the client, so none is left that matches.
-    guard let rule = self.rules.first(where: { $0.match(principal) == .yes }) else {
-      return self.unruled(principal, decision, rule: nil)
-    }
-    var access = rule.grant.flatMap { rule.granting($0) } ?? self.unruled(principal, decision, rule: rule)
-    access.applyRestrictions(of: rule)
+    let place = self.rules.firstIndex { $0.match(principal) == .yes }
+    let rule = place.map { self.rules[$0] }
+    var access =
+      rule.flatMap { rule in rule.grant.flatMap { rule.granting($0) } }
+      ?? self.unruled(principal, decision, rule: rule)
+    if let rule { access.applyRestrictions(of: rule) }
     return access
   }
 
@@ -92,6 +94,10 @@ extension AccessPolicy {
 
   private func takeFallback(of principal: Principal, rule: AccessRule?, into access: inout Access) {
     switch self.fallback {
+    case .allow where principal.isOwnerUnknown, .reduced where principal.isOwnerUnknown:
+      access.authorization.state = .restricted
+      access.authorization.rule = Self.fallbackRule
+      access.authorization.remedy = Remedy.unowned(principal)
     case .allow, .reduced:
       access.authorization.state = .always
       access.authorization.rule = Self.fallbackRule
@@ -102,8 +108,10 @@ extension AccessPolicy {
         access.authorization.remedy = rule.flatMap { Remedy.shortOf(rule: $0) }
       }
     case .ask:
-      access.isAskable = true
-      access.authorization.remedy = "\(Remedy.unruled(principal)); or an agent answers for this user"
+      // Who has no name cannot be asked about: whoever has a range of numbers would be asked about once for each.
+      access.isAskable = principal.user != nil
+      access.authorization.remedy =
+        access.isAskable ? "\(Remedy.unruled(principal)); or an agent answers for this user" : Remedy.unruled(principal)
     case .deny:
       access.authorization.state = .restricted
       access.authorization.rule = Self.fallbackRule
@@ -149,12 +157,12 @@ extension Access {
     self.isRelay = rule.isRelay
   }
 
-  /// A relay brings positions to users and nothing else: what outlives the connection, and power over others, takes a
-  /// connection of one's own.
-  fileprivate mutating func limitToRelayed() {
+  /// Through a relay, and by a subordinate number, a user has positions and nothing else: what outlives the connection,
+  /// and power over others, takes a connection of the user's own.
+  fileprivate mutating func limitToConnection(_ remedy: @autoclosure () -> String) {
     if self.authorization.state == .always {
       self.authorization.state = .whenInUse
-      self.authorization.remedy = self.authorization.remedy ?? Remedy.relayed
+      self.authorization.remedy = self.authorization.remedy ?? remedy()
     }
     self.wake = []
     self.agent = .none

@@ -10,25 +10,28 @@ enum RuleMatch: Hashable, Sendable {
 /// The failed lookup.
 enum UnknownFact: Hashable, Sendable {
   case userName, group, unit
+  /// Whose subordinate number it is.
+  case owner
 }
 
 extension AccessRule {
   /// For a rule that grants: all its selectors match.
   func match(_ principal: Principal) -> RuleMatch {
-    self.joined(self.user.map { Self.userMatch($0, principal) }, principal)
+    self.joined(
+      self.user.map { Self.userMatch($0, principal) }, self.group.map { Self.groupMatch($0, principal) }, principal)
   }
 
-  /// For a rule that denies: another name of the user's number is the same user.
+  /// For a rule that denies: another name of the user's number is the same user. A group of the process is certain,
+  /// whoever the process is.
   func matchForDenial(_ principal: Principal) -> RuleMatch {
     self.joined(
-      self.user.map { self.uid == principal.uid ? .yes : Self.userMatch($0, principal) }, principal)
+      self.user.map { self.uid == principal.uid ? .yes : Self.userMatch($0, principal) },
+      self.group.map { Self.groupMatchForDenial($0, principal) }, principal)
   }
 
   /// A rule without selectors matches nobody. One selector that does not match decides, whatever is unknown.
-  private func joined(_ user: RuleMatch?, _ principal: Principal) -> RuleMatch {
-    let selectors = [
-      user, self.group.map { Self.groupMatch($0, principal) }, self.unit.map { Self.unitMatch($0, principal) },
-    ].compactMap { $0 }
+  private func joined(_ user: RuleMatch?, _ group: RuleMatch?, _ principal: Principal) -> RuleMatch {
+    let selectors = [user, group, self.unit.map { Self.unitMatch($0, principal) }].compactMap { $0 }
     guard !selectors.isEmpty, !selectors.contains(.no) else { return .no }
     return selectors.first { $0 != .yes } ?? .yes
   }
@@ -37,9 +40,20 @@ extension AccessRule {
     principal.user.map { $0 == user ? .yes : .no } ?? .unknown(.userName)
   }
 
+  /// The process has the group.
   private static func groupMatch(_ group: GroupSelector, _ principal: Principal) -> RuleMatch {
     switch group {
-    case .number(let number): principal.groups.contains(number) ? .yes : .no
+    case .number(let number):
+      if !principal.groups.contains(number) { .no } else { principal.isOwnerUnknown ? .unknown(.owner) : .yes }
+    case .absent: .no
+    case .unknown: .unknown(.group)
+    }
+  }
+
+  private static func groupMatchForDenial(_ group: GroupSelector, _ principal: Principal) -> RuleMatch {
+    switch group {
+    case .number(let number):
+      if principal.groups.contains(number) { .yes } else { principal.isOwnerUnknown ? .unknown(.owner) : .no }
     case .absent: .no
     case .unknown: .unknown(.group)
     }

@@ -60,7 +60,7 @@ extension BrokerParts {
         for id in self.names.ids(of: uid) {
           self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
         }
-        self.clients.name(user, uid: uid)
+        self.clients.learn(user, groups: groups, uid: uid)
       }
     }
   }
@@ -68,7 +68,12 @@ extension BrokerParts {
 
 extension Principal {
   /// The user alone, without a process, since durable registrations belong to the user.
-  var asHolder: Principal { Principal(uid: self.uid, groups: self.groups, user: self.user, relay: self.relay) }
+  var asHolder: Principal {
+    var holder = Principal(
+      uid: self.uid, groups: self.groups, user: self.user, relay: self.relay, subordinate: self.subordinate)
+    if self.accountGroups == nil { holder.accountGroups = nil }
+    return holder
+  }
 
   /// For people.
   var description: String { "user \(self.user ?? "\(self.uid)")" }

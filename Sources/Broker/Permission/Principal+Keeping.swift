@@ -8,4 +8,7 @@ extension Principal {
   package var mayKeep: Bool { self.user != nil && !Self.dynamicUsers.contains(self.uid) }
 
   var isRoot: Bool { self.uid == 0 }
+
+  /// Whether the number is a subordinate one, and the system cannot say whose: it may be that of anybody who was denied.
+  var isOwnerUnknown: Bool { self.subordinate != nil && self.accountGroups == nil }
 }

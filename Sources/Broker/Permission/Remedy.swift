@@ -26,6 +26,7 @@ enum Remedy {
       case .userName: "what user \(principal.uid) is called"
       case .group: "which group it names"
       case .unit: "to which unit this program belongs"
+      case .owner: "whose subordinate number \(principal.subordinate ?? principal.uid) is"
       }
     return "that rule counts because the system cannot say \(unknown); \(change)"
   }
@@ -52,6 +53,17 @@ enum Remedy {
 
   /// A relay's client has at most a connection's permission.
   static let relayed = "a program that connects to positiond itself may have more"
+
+  /// By a subordinate number a user has at most a connection's permission.
+  static func subordinate(_ principal: Principal) -> String {
+    "a program that runs with \(principal.user.map { "\($0)'s" } ?? "a user's") own number may have more"
+  }
+
+  /// It cannot be known who owns the client's number.
+  static func unowned(_ principal: Principal) -> String {
+    "the system cannot say whose subordinate number \(principal.subordinate ?? principal.uid) is: an administrator sees to"
+      + " /etc/subuid, then the program connects again"
+  }
 
   /// No rule grants anything.
   static func unruled(_ principal: Principal) -> String {

@@ -4,6 +4,7 @@ import Positioning
 enum PrincipalFormat {
   static func line(_ principal: Principal) -> String {
     var text = principal.user ?? "uid \(principal.uid)"
+    if let number = principal.subordinate { text += " as uid \(number)" }
     if let pid = principal.pid { text += ", process \(pid)" }
     if let unit = principal.unit.name { text += ", \(unit)" }
     let own = [principal.name, principal.purpose].compactMap { $0 }.map { "\"\($0)\"" }

@@ -50,6 +50,35 @@ extension AccountLookup<Account> {
     }
   }
 
+  /// The user of that number; or, if it has none, its owner, of those who may own it. An owner that does not exist owns
+  /// nothing. If two do, nobody knows whose it is.
+  static func client(_ uid: UInt32, owners: [String]) -> AccountLookup {
+    let own = Self.user(uid)
+    guard own == .absent else { return own }
+    var found: Account?
+    for owner in owners {
+      switch Self.owner(owner) {
+      case .absent: continue
+      case .unknown(let error): return .unknown(error)
+      case .found(let account):
+        guard found.map({ $0.number == account.number }) ?? true else {
+          return .unknown(SystemError(code: ENOTUNIQ, call: "look up the owner of user \(uid)"))
+        }
+        found = account
+      }
+    }
+    return found.map { .found($0) } ?? .absent
+  }
+
+  /// A user by name, or else by number, as /etc/subuid may name one.
+  private static func owner(_ text: String) -> AccountLookup {
+    switch AccountLookup<UInt32>.user(named: text) {
+    case .found(let uid): Self.user(uid)
+    case .absent: UInt32(text).map { Self.user($0) } ?? .absent
+    case .unknown(let error): .unknown(error)
+    }
+  }
+
   private static func groups(of name: UnsafePointer<CChar>, primary: gid_t) -> [UInt32] {
     var groups = [gid_t](repeating: 0, count: 64)
     while true {

@@ -18,6 +18,8 @@ struct AccountLookupQueue {
   static let maximumStrangers = 2
   /// Lookups that wait to start; beyond it a lookup fails at once.
   static let maximumWaiting = 256
+  /// How many of them may be about subordinate numbers of one owner.
+  static let maximumWaitingOfOwner = 16
   /// The most cached answers, and the most numbers known to belong to users.
   static let maximumKept = 64
   static let maximumKnown = 4096
@@ -73,12 +75,19 @@ struct AccountLookupQueue {
       self.open[question]?.askers.append(asker)
       return []
     }
-    guard anew || self.waiting.count < Self.maximumWaiting else {
+    guard anew || self.mayWait(question) else {
       return [.answer(asker: number, .unknown(SystemError(code: EBUSY, call: question.description)))]
     }
     self.open[question] = Open(askers: [asker])
     self.waiting.append(question)
     return self.put()
+  }
+
+  /// Whether there is room for one more, of all and of its owner's.
+  private func mayWait(_ question: AccountQuery) -> Bool {
+    guard self.waiting.count < Self.maximumWaiting else { return false }
+    guard let owners = question.owners else { return true }
+    return self.waiting.count { $0.owners == owners } < Self.maximumWaitingOfOwner
   }
 
   /// A lookup has finished.
@@ -131,7 +140,7 @@ struct AccountLookupQueue {
   /// Only administrators look up names.
   private func isStranger(_ question: AccountQuery) -> Bool {
     switch question {
-    case .name(let uid), .user(let uid): !self.known.contains(uid)
+    case .name(let uid), .user(let uid), .client(let uid, _): !self.known.contains(uid)
     case .userNumber, .groupNumber: false
     }
   }
@@ -143,7 +152,7 @@ struct AccountLookupQueue {
     if self.kept.count < Self.maximumKept { self.kept[question] = Kept(lookup: lookup, since: now) }
     guard case .found(let account) = lookup, self.known.count < Self.maximumKnown else { return }
     switch question {
-    case .name, .user: self.known.insert(account.number)
+    case .name, .user, .client: self.known.insert(account.number)
     case .userNumber, .groupNumber: break
     }
   }
@@ -155,6 +164,16 @@ extension AccountLookupQueue.Action {
     switch self {
     case .answer(let asker, _): asker
     case .put, .learned: 0
+    }
+  }
+}
+
+extension AccountQuery {
+  /// The possible owners of the number, if it may be a subordinate one.
+  fileprivate var owners: [String]? {
+    switch self {
+    case .client(_, let owners): owners.isEmpty ? nil : owners
+    case .name, .user, .userNumber, .groupNumber: nil
     }
   }
 }

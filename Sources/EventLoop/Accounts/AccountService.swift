@@ -8,22 +8,30 @@ package final class AccountService: @unchecked Sendable {
   private let loop: EventLoop
   private let system: @Sendable (AccountQuery) -> AccountLookup<Account>
   private var queue = AccountLookupQueue()
+  private var subordinates: SubordinateFile
   private var askers: [UInt64: (AccountLookup<Account>) -> Void] = [:]
   private var lastAsker: UInt64 = 0
   private var timer: LoopTimer?
   /// Called with an answer that came after its caller's deadline.
   package var onLearned: (AccountQuery, Account?) -> Void = { _, _ in }
 
-  /// - Parameter system: The lookup, which runs on another thread and may block.
+  /// - Parameters:
+  ///   - subordinates: The file of subordinate numbers.
+  ///   - system: The lookup, which runs on another thread and may block.
   package init(
-    loop: EventLoop, system: @escaping @Sendable (AccountQuery) -> AccountLookup<Account> = { $0.ask() }
+    loop: EventLoop, subordinates: SubordinateFile = SubordinateFile(),
+    system: @escaping @Sendable (AccountQuery) -> AccountLookup<Account> = { $0.ask() }
   ) throws(SystemError) {
     self.loop = loop
+    self.subordinates = subordinates
     self.system = system
     self.timer = try loop.timer(accuracy: .milliseconds(1)) { [unowned self] in
       self.perform(self.queue.deadlineReached(now: self.loop.now))
     }
   }
+
+  /// Whose number it may be, if it has no user; at once.
+  package func claim(of uid: UInt32) -> SubordinateNumbers.Claim? { self.subordinates.current.claim(of: uid) }
 
   /// Calls back with the answer: at once if it is cached, else from the loop, at the latest at the deadline.
   ///

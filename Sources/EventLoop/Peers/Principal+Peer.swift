@@ -7,7 +7,13 @@ extension Principal {
   package static let unknownUser = UInt32.max
 
   /// A client of whom nothing is known. What it may know, the default decides.
-  package static let unknown = Principal(uid: unknownUser, unit: .unknown)
+  package static let unknown = Principal(withoutAccount: unknownUser)
+
+  /// Nothing but the user's number is known.
+  private init(withoutAccount uid: UInt32) {
+    self.init(uid: uid, unit: .unknown)
+    self.accountGroups = nil
+  }
 
   /// The peer of a connected socket, by whatever the kernel says of it: at once, and without names.
   ///
@@ -24,7 +30,7 @@ extension Principal {
   private init(tcpPeerOf socket: FileDescriptor) throws(SystemError) {
     var uid: UInt32 = 0
     guard unsafe clinux_tcp_peer_owner(socket.rawValue, &uid) != 0 else {
-      self.init(uid: uid, unit: .unknown)
+      self.init(withoutAccount: uid)
       return
     }
     let error = SystemError.last("ask for the owner of the peer's socket")
@@ -41,8 +47,9 @@ extension Principal {
       unsafe clinux_peer_credentials(socket.rawValue, &pid, &uid, &gid), "ask for the peer's credentials")
     // For a socket without a peer the kernel's answer is empty.
     guard pid != 0 else { throw SystemError(code: ENOTCONN, call: "ask for the peer's credentials") }
-    self.init(
-      uid: uid, gid: gid, pid: pid, groups: try Self.groups(ofPeerOf: socket), unit: PeerUnit(ofPeerOf: socket))
+    let further = try Self.groups(ofPeerOf: socket)
+    self.init(uid: uid, gid: gid, pid: pid, groups: further, unit: PeerUnit(ofPeerOf: socket))
+    self.accountGroups = nil
   }
 
   private static func groups(ofPeerOf socket: FileDescriptor) throws(SystemError) -> [UInt32] {

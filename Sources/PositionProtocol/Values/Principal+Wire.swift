@@ -22,6 +22,9 @@ extension Principal: WireObject {
     Field.optional(
       "relay", \.relay, .integer(minimum: 0), example: 998,
       "The user of the client that speaks for this one, if one does; \"pid\" is then that client's.")
+    Field.optional(
+      "subordinate", \.subordinate, .integer(minimum: 0), example: 165_536,
+      "The process's own number, if that is a subordinate one of the user.")
   }
 
   fileprivate var writtenUnit: String? {

@@ -1,7 +1,7 @@
 /// The identity of a client. Only `name` and `purpose` are the program's own statements; the rest comes from the kernel
 /// and the system. A durable name has no process, and is shown with its own name.
 public struct Principal: Hashable, Sendable {
-  /// The user's number.
+  /// The user's number. Of a process with a subordinate number it is the owner's.
   public var uid: UInt32
   /// The primary group; on the wire it is only the first of the groups.
   public var gid: UInt32?
@@ -9,6 +9,9 @@ public struct Principal: Hashable, Sendable {
   public var pid: Int32?
   /// The numbers of the groups, the primary one first.
   public var groups: [UInt32]
+  /// The groups that the system has for the user, whatever groups the process has. `nil`: that is not known, because the
+  /// lookup failed. They are not on the wire.
+  public var accountGroups: [UInt32]?
   /// The user's name, if the system has one.
   public var user: String?
   /// The system unit to which it belongs.
@@ -21,21 +24,28 @@ public struct Principal: Hashable, Sendable {
   /// the groups are those that the system has for that user, and the process is the relay's. `nil`: the program is
   /// connected itself.
   public var relay: UInt32?
+  /// The process's own number, if that is a subordinate one: a number without a user, in a range of /etc/subuid. `nil`:
+  /// the process has the user's number.
+  public var subordinate: UInt32?
 
+  /// Until they are set, the user's groups are those of the process.
   public init(
     uid: UInt32, gid: UInt32? = nil, pid: Int32? = nil, groups: [UInt32] = [], user: String? = nil,
-    unit: PeerUnit = .none, name: String? = nil, purpose: String? = nil, relay: UInt32? = nil
+    unit: PeerUnit = .none, name: String? = nil, purpose: String? = nil, relay: UInt32? = nil,
+    subordinate: UInt32? = nil
   ) {
     self.uid = uid
     self.gid = gid
     self.pid = pid
     let primary = gid.map { [$0] } ?? []
     self.groups = primary + groups.filter { $0 != gid }
+    self.accountGroups = self.groups
     self.user = user
     self.unit = unit
     self.name = name
     self.purpose = purpose
     self.relay = relay
+    self.subordinate = subordinate
   }
 }
 

@@ -48,7 +48,7 @@ struct UserResolution {
         .invalidParameter(
           path: "user", found: "\(uid), a number without a user",
           expected: "a user of this system, because a decision belongs to the number and the name together"))
-    case (.groupNumber, .absent): preconditionFailure("a user was looked for among groups")
+    case (.groupNumber, .absent), (.client, .absent): preconditionFailure("a user was looked for among others")
     }
   }
 

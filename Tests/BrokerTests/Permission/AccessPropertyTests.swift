@@ -91,7 +91,8 @@ private struct Worlds {
       let hasAll = decision.level == .always && access.authorization.precision == access.ceiling
       access.isAskable = self.policy.fallback == .ask && !hasAll
     } else {
-      access.isAskable = self.policy.fallback == .ask
+      // A client without a name starts no prompt.
+      access.isAskable = self.policy.fallback == .ask && self.client.user != nil
       access.authorization.state =
         [.allow: .always, .reduced: .always, .deny: .restricted][self.policy.fallback] ?? .notDetermined
       if self.policy.fallback != .ask { access.authorization.rule = "default" }

@@ -183,10 +183,10 @@ import Testing
     #expect(machine.permissions.unread == nil && machine.permissions.isSwitchedOn)
   }
 
-  @Test("A person's answer counts for a user without a name too, for the connections that waited")
-  func nameless() throws {
+  @Test("A person's answer counts for a user of whom nothing is stored too, for the connections that waited")
+  func dynamicUser() throws {
     var daemon = self.daemon()
-    daemon.send(.clientConnected(ClientID(2), Principal(uid: 4242, gid: 100, pid: 1)))
+    daemon.send(.clientConnected(ClientID(2), Principal(uid: 61_200, gid: 100, pid: 1, user: "weather")))
     let (call, asked) = daemon.call(.getFix(FixRequest()), client: 2)
     let prompt = try #require(asked.prompts(to: 9).first)
     let answered = daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true)))

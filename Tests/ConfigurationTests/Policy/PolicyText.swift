@@ -109,7 +109,8 @@ struct PolicyText {
     case "allow": reading.state = "always"
     case "reduced": reading.state = "always"
     case "deny": reading.state = "restricted"
-    default: reading.isAskable = true
+    // Nobody is asked about a client without a name.
+    default: reading.isAskable = client.user != nil
     }
     reading.isPrecise = mayBePrecise && fallback == "allow"
     reading.rule = fallback == "ask" ? nil : "default"

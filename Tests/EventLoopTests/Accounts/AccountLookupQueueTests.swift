@@ -126,6 +126,18 @@ struct AccountLookupQueueTests {
     #expect(queue.deadlineReached(now: now).count == 202)
   }
 
+  @Test("Subordinate numbers of one owner leave room for others who wait")
+  func owners() {
+    var queue = AccountLookupQueue()
+    func isRefused(_ uid: UInt32, _ owners: [String]) -> Bool {
+      let actions = queue.asked(.client(uid, owners: owners), by: UInt64(uid), now: Self.start)
+      return actions.contains { if case .answer(_, .unknown) = $0 { true } else { false } }
+    }
+    let refused = (UInt32(100_000)..<100_300).count { isRefused($0, ["ada"]) }
+    #expect(refused == 300 - AccountLookupQueue.maximumStrangers - AccountLookupQueue.maximumWaitingOfOwner)
+    #expect(!isRefused(200_000, ["ben"]) && !isRefused(1000, []))
+  }
+
   @Test("Known users take all places that unknown ones leave")
   func known() {
     var (queue, now) = (AccountLookupQueue(), Self.start)

@@ -33,6 +33,25 @@ struct AccountLookupTests {
     #expect(Set(root.groups).count == root.groups.count)
   }
 
+  @Test(
+    "A number without a user is that of its owner, who is named or numbered",
+    arguments: [
+      (["root"], true), (["0"], true), (["no such user", "0", "root"], true), (["no such user"], false), ([], false),
+    ])
+  func owner(owners: [String], isRoots: Bool) {
+    let lookup = AccountLookup.client(4_123_456_789, owners: owners)
+    #expect(lookup.map(\.name) == (isRoots ? .found("root") : .absent))
+    // A user of its own comes first.
+    #expect(AccountLookup.client(0, owners: owners).map(\.number) == .found(0))
+  }
+
+  @Test("A number of two owners belongs to nobody who is known")
+  func owners() {
+    // Every system has both.
+    let lookup = AccountLookup.client(4_123_456_789, owners: ["root", "daemon"])
+    #expect(lookup == .unknown(SystemError(code: ENOTUNIQ, call: "look up the owner of user 4123456789")))
+  }
+
   @Test("A long answer gets a larger buffer")
   func room() {
     var rooms: [Int] = []

@@ -22,6 +22,9 @@ struct UndecidedUserFixture {
 
   func client(of user: OtherUser) throws -> LineClient { try self.fixture.client(as: user) }
 
+  /// The user's range of subordinate numbers.
+  func subordinates(of user: OtherUser) throws -> ClosedRange<UInt32> { try self.accounts.subordinates(of: user) }
+
   /// An agent that is registered.
   func agent(of user: OtherUser? = nil) throws -> LineClient {
     let agent = try self.fixture.client(as: user)

@@ -1,0 +1,77 @@
+import Broker
+import EventLoop
+import Glibc
+import JSONRPC
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// Places by user: whatever numbers a user's programs have.
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PlacesTests {
+  private static func folder(_ text: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let number = unsafe open(folder.file("subuid"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let file = try FileDescriptor(adopting: number)
+    guard case .wrote(text.utf8.count) = try file.write(Array(text.utf8)[...]) else { throw TimedOut("no room") }
+    return folder
+  }
+
+  /// What the kernel says of clients with ever other numbers of one range.
+  private static let peers = LiveServer.Principals { number in
+    let uid = 165_535 + UInt32(number)
+    var peer = Principal(uid: uid, gid: uid, pid: Int32(number))
+    peer.accountGroups = nil
+    return peer
+  }
+
+  @Test func `a user's programs have one user's places, whatever subordinate numbers they have`() async throws {
+    try await onOwnThread {
+      let folder = try Self.folder("ada:165536:65536\n")
+      var limits = ServerLimits()
+      limits.maxClientsPerUser = 4
+      let server = try LiveServer(
+        limits: limits, peers: Self.peers, subordinates: SubordinateFile(path: folder.file("subuid")),
+        accounts: .init { question in
+          guard case .client(_, owners: ["ada"]) = question else { return .absent }
+          return .found(Account(number: 1000, name: "ada", groups: [1000, 50]))
+        })
+      var clients = try (0..<4).map { _ in try server.client() }
+      for (place, client) in clients.enumerated() {
+        let principal = try client.call("session.hello")["principal"]
+        #expect(principal?["uid"] == 1000 && principal?["user"] == "ada")
+        #expect(principal?["subordinate"] == .integer(165_536 + place))
+      }
+      for _ in 0..<3 {
+        let messages = try server.client().untilClosed()
+        #expect(messages.map { $0["error"]?["data"] } == [["limit": "max-clients-per-user", "value": 4]])
+      }
+      clients.removeLast()
+      while try clients[0].call("status.get")["clients"] == 4 {}
+      _ = try server.client().call("request.list")
+    }
+  }
+
+  @Test func `if the owner of a range cannot be looked up, its numbers are one user, who is given nothing`()
+    async throws
+  {
+    try await onOwnThread {
+      let folder = try Self.folder("ada:165536:65536\n")
+      var limits = ServerLimits()
+      limits.maxClientsPerUser = 2
+      let server = try LiveServer(
+        limits: limits, peers: Self.peers, subordinates: SubordinateFile(path: folder.file("subuid")),
+        accounts: .init { _ in .unknown(SystemError(code: 5, call: "look up")) })
+      let clients = try (0..<2).map { _ in try server.client() }
+      for (place, client) in clients.enumerated() {
+        let hello = try client.call("session.hello")
+        #expect(hello["principal"]?["uid"] == 165_536 && hello["principal"]?["user"] == nil)
+        #expect(hello["principal"]?["subordinate"] == .integer(165_536 + place))
+        #expect(hello["authorization"]?["state"] == "restricted")
+      }
+      let messages = try server.client().untilClosed()
+      #expect(messages.map { $0["error"]?["data"]?["limit"] } == ["max-clients-per-user"])
+    }
+  }
+}
