@@ -14,7 +14,7 @@ extension AccessRule {
       "Clients of this user; those of user=, group= and unit= that are set must all match"),
     ConfigurationKey(
       section, "group", \.groupName, .orUnset(.accountName("group")),
-      "Clients in this group"),
+      "Clients in this group; with grant=deny also those whose user is in it, whatever groups their process has"),
     ConfigurationKey(
       section, "unit", \.unit, .orUnset(.serviceUnit),
       "Clients that are part of this systemd service"),

@@ -5,7 +5,7 @@ extension BrokerParts {
   mutating func admit(_ id: ClientID, _ principal: Principal, _ turn: inout Turn) {
     if let user = principal.user {
       self.removeFormerOwner(principal.uid, but: user, &turn)
-      self.resume(namesOf: principal.uid, groups: principal.groups, &turn)
+      self.resume(namesOf: principal.uid, groups: principal.holderGroups, &turn)
     }
     let access = self.access(of: principal, once: nil)
     self.clients.admit(id, principal, access)

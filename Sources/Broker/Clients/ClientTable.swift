@@ -87,6 +87,11 @@ struct ClientTable: Sendable {
     for id in self.leaving.keys where self.leaving[id]?.principal.uid == user { self.leaving[id]?.decision = nil }
   }
 
+  /// The users of connected clients, as far as they have names.
+  var namedUsers: Set<UInt32> {
+    Set(self.connected.values.lazy.filter { $0.principal.user != nil }.map(\.principal.uid))
+  }
+
   /// Sets the groups that the system has for a user, and the name if its lookup had not succeeded when the clients
   /// connected. A range of subordinate numbers without an owner is no user.
   mutating func learn(_ user: String, groups: [UInt32], uid: UInt32) {

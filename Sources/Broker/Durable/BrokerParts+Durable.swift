@@ -42,7 +42,7 @@ extension BrokerParts {
     let isNew = self.names[id] == nil
     var name = self.names[id] ?? self.names.new(id, user: principal?.user)
     if isNew {
-      name.groups = principal?.groups ?? []
+      name.groups = principal?.holderGroups ?? []
       name.feed = self.holderAccess(of: name).feed
       name.keptFeed = name.feed
       self.enter(name.feed, &turn)
@@ -62,7 +62,7 @@ extension BrokerParts {
 
   /// A client of the user connects: its groups are taken for the user's.
   mutating func adopt(_ id: DurableID, by call: CallID, _ turn: inout Turn) {
-    guard let groups = self.clients[call.client]?.principal.groups else { return }
+    guard let groups = self.clients[call.client]?.principal.holderGroups else { return }
     self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
     self.reconsider(id, &turn)
     self.wake(id, &turn)

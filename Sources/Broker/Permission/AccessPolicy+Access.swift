@@ -43,6 +43,11 @@ extension AccessPolicy {
       rule.flatMap { rule in rule.grant.flatMap { rule.granting($0) } }
       ?? self.unruled(principal, decision, rule: rule)
     if let rule { access.applyRestrictions(of: rule) }
+    // A rule that the process escaped by giving up a group takes away what it would not have given.
+    let escaped = self.rules[..<(place ?? self.rules.endIndex)].first {
+      $0.matchForLimit(principal) == .yes
+    }
+    if let escaped { access.limit(to: escaped) }
     return access
   }
 
@@ -155,6 +160,18 @@ extension Access {
     self.agent = rule.agent
     self.isAdministrator = rule.isAdministrator
     self.isRelay = rule.isRelay
+  }
+
+  /// A rule that is for the user, but not for this process: its clients get no more by the process's groups.
+  fileprivate mutating func limit(to rule: AccessRule) {
+    self.ceiling = min(self.ceiling, rule.precision)
+    self.minInterval = max(self.minInterval, rule.minInterval)
+    let before = self.authorization
+    self.authorization.precision = min(self.authorization.precision, rule.precision)
+    if rule.grant == .whenInUse, self.authorization.state == .always { self.authorization.state = .whenInUse }
+    guard self.authorization != before, self.authorization.state.isGranted else { return }
+    self.authorization.rule = rule.name
+    self.authorization.remedy = Remedy.shortOf(rule: rule)
   }
 
   /// Through a relay, and by a subordinate number, a user has positions and nothing else: what outlives the connection,

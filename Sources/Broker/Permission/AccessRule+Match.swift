@@ -10,6 +10,8 @@ enum RuleMatch: Hashable, Sendable {
 /// The failed lookup.
 enum UnknownFact: Hashable, Sendable {
   case userName, group, unit
+  /// The groups that the system has for the user.
+  case membership
   /// Whose subordinate number it is.
   case owner
 }
@@ -21,12 +23,19 @@ extension AccessRule {
       self.user.map { Self.userMatch($0, principal) }, self.group.map { Self.groupMatch($0, principal) }, principal)
   }
 
-  /// For a rule that denies: another name of the user's number is the same user. A group of the process is certain,
-  /// whoever the process is.
+  /// For a rule that denies: another name of the user's number is the same user, and a group that the process has given
+  /// up is still the user's.
   func matchForDenial(_ principal: Principal) -> RuleMatch {
     self.joined(
       self.user.map { self.uid == principal.uid ? .yes : Self.userMatch($0, principal) },
       self.group.map { Self.groupMatchForDenial($0, principal) }, principal)
+  }
+
+  /// For a rule that limits: it matches, or would if the process had not given up the group.
+  func matchForLimit(_ principal: Principal) -> RuleMatch {
+    self.joined(
+      self.user.map { Self.userMatch($0, principal) }, self.group.map { Self.groupMatchForDenial($0, principal) },
+      principal)
   }
 
   /// A rule without selectors matches nobody. One selector that does not match decides, whatever is unknown.
@@ -50,10 +59,15 @@ extension AccessRule {
     }
   }
 
+  /// The process or its user has the group.
   private static func groupMatchForDenial(_ group: GroupSelector, _ principal: Principal) -> RuleMatch {
     switch group {
     case .number(let number):
-      if principal.groups.contains(number) { .yes } else { principal.isOwnerUnknown ? .unknown(.owner) : .no }
+      if principal.groups.contains(number) {
+        .yes
+      } else {
+        principal.accountGroups.map { $0.contains(number) ? .yes : .no } ?? .unknown(.membership)
+      }
     case .absent: .no
     case .unknown: .unknown(.group)
     }

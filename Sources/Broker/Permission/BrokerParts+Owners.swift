@@ -2,8 +2,10 @@ import Positioning
 
 /// The present users of stored data, by lookups.
 extension BrokerParts {
-  /// The users of whom something is stored, to look up.
-  var keptUsers: Set<UInt32> { self.names.users.union(self.permissions.decidedUsers) }
+  /// The users of whom something is stored, or who are connected, to look up: their groups may have changed.
+  var keptUsers: Set<UInt32> {
+    self.names.users.union(self.permissions.decidedUsers).union(self.clients.namedUsers)
+  }
 
   /// Removes the data of a number that belongs to another name now.
   mutating func removeFormerOwner(_ uid: UInt32, but user: String?, _ turn: inout Turn) {
@@ -70,7 +72,7 @@ extension Principal {
   /// The user alone, without a process, since durable registrations belong to the user.
   var asHolder: Principal {
     var holder = Principal(
-      uid: self.uid, groups: self.groups, user: self.user, relay: self.relay, subordinate: self.subordinate)
+      uid: self.uid, groups: self.holderGroups, user: self.user, relay: self.relay, subordinate: self.subordinate)
     if self.accountGroups == nil { holder.accountGroups = nil }
     return holder
   }

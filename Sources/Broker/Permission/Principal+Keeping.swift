@@ -11,4 +11,9 @@ extension Principal {
 
   /// Whether the number is a subordinate one, and the system cannot say whose: it may be that of anybody who was denied.
   var isOwnerUnknown: Bool { self.subordinate != nil && self.accountGroups == nil }
+
+  /// The groups by which a durable name of the user is judged: all that the process or the system has for the user.
+  var holderGroups: [UInt32] {
+    self.groups + (self.accountGroups ?? []).filter { !self.groups.contains($0) }
+  }
 }

@@ -26,6 +26,7 @@ enum Remedy {
       case .userName: "what user \(principal.uid) is called"
       case .group: "which group it names"
       case .unit: "to which unit this program belongs"
+      case .membership: "which groups user \(principal.user ?? "\(principal.uid)") has"
       case .owner: "whose subordinate number \(principal.subordinate ?? principal.uid) is"
       }
     return "that rule counts because the system cannot say \(unknown); \(change)"

@@ -35,6 +35,60 @@ import Testing
     return policy.access(of: principal, decision: decision, isSwitchedOn: true)
   }
 
+  // MARK: Groups
+
+  @Test("A rule that denies a group denies the users that the system has in it, whatever groups their process has")
+  func givenUp() {
+    let denial = AccessRule.on("guests") { ($0.group, $0.grant) = (.number(50), .deny) }
+    for groups in [[], [50], [20]] as [[UInt32]] {
+      for number in [nil, 170_000] as [UInt32?] {
+        let access = self.access(of: Self.ada(groups: groups, subordinate: number), [denial], default: .allow)
+        #expect(access.authorization.state == .restricted && access.authorization.rule == "guests")
+      }
+    }
+    // And a process that has the group, though the system does not have its user in it.
+    let member = Self.ada(groups: [50], account: [1000])
+    #expect(self.access(of: member, [denial], default: .allow).authorization.state == .restricted)
+    #expect(self.access(of: Self.ada(account: [1000]), [denial], default: .allow).authorization.state == .always)
+  }
+
+  @Test("If the groups of a user cannot be looked up, a rule that denies a group applies, and says why")
+  func groupsUnknown() throws {
+    let denial = AccessRule.on("guests") { ($0.group, $0.grant) = (.number(50), .deny) }
+    let access = self.access(of: Self.ada(groups: [20], account: nil), [denial], default: .allow)
+    #expect(access.authorization.state == .restricted)
+    #expect(try #require(access.authorization.remedy).contains("which groups user ada has"))
+    // A group that the process has is known to grant all the same.
+    let grant = AccessRule.on("members") { ($0.group, $0.grant) = (.number(20), .always) }
+    #expect(self.access(of: Self.ada(groups: [20], account: nil), [grant]).authorization.state == .always)
+  }
+
+  @Test("Only a group of the process grants, not one that the system has for its user")
+  func notInProcess() {
+    let grant = AccessRule.on("members") { ($0.group, $0.grant) = (.number(50), .always) }
+    #expect(self.access(of: Self.ada(), [grant]).authorization.state == .notDetermined)
+    #expect(self.access(of: Self.ada(groups: [50]), [grant]).authorization.state == .always)
+  }
+
+  @Test("An earlier rule for a group that the process has given up still limits what a later one grants")
+  func limitEscaped() {
+    let rough = AccessRule.on("rough") {
+      ($0.group, $0.grant, $0.precision, $0.minInterval) = (.number(50), .whenInUse, .reduced, .seconds(60))
+    }
+    let members = AccessRule.on("members") { ($0.group, $0.grant, $0.wake) = (.number(20), .always, ["a.service"]) }
+    for access in [
+      self.access(of: Self.ada(groups: [20]), [rough, members]), self.access(of: Self.ada(), [rough], default: .allow),
+    ] {
+      #expect(access.authorization.state == .whenInUse && access.authorization.precision == .reduced)
+      #expect(access.feed == FixFeedKey(precision: .reduced, minInterval: .seconds(60)))
+      #expect(access.authorization.rule == "rough" && access.ceiling == .reduced)
+    }
+    // It gives nothing, and a later rule does not limit an earlier one.
+    #expect(self.access(of: Self.ada(), [rough]).authorization.state == .notDetermined)
+    let first = self.access(of: Self.ada(groups: [20]), [members, rough])
+    #expect(first.feed == .everything && first.wake == ["a.service"])
+  }
+
   // MARK: Numbers
 
   @Test("A subordinate number has what its owner has by rules, decisions and default, and not what comes after")
@@ -195,6 +249,23 @@ import Testing
     #expect(try daemon.answer(call, client: 1).durableSubscribed() == "tracker")
   }
 
+  @Test("Once the system reports a user's new groups, a rule that denies one of them counts for connected clients")
+  func learned() {
+    let denial = AccessRule.on("guests") { ($0.group, $0.grant) = (.number(77), .deny) }
+    var daemon = self.daemon {
+      $0.access.fallback = .allow
+      $0.access.rules = [denial]
+    }
+    Self.connect(Self.ada(), as: 1, to: &daemon)
+    Self.connect(Self.ada(subordinate: 165_536), as: 2, to: &daemon)
+    Self.connect(Self.lost(), as: 3, to: &daemon)
+    #expect(daemon.machine.keptUsers == [1000])
+    let actions = daemon.send(.ownersLearned([1000: .user("ada", groups: [1000, 77])]))
+    #expect(actions.authorizations(of: 1) == [.restricted] && actions.authorizations(of: 2) == [.restricted])
+    // A range is nobody, even if somebody has its first number.
+    daemon.send(.ownersLearned([165_536: .user("eve", groups: [165_536])]))
+    #expect(daemon.machine.parts.clients[ClientID(3)]?.principal.user == nil)
+  }
 }
 
 extension [Action] {

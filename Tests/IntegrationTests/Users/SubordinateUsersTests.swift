@@ -16,6 +16,28 @@ struct SubordinateUsersTests {
     try fixture.client(as: user).call("authorization.get")
   }
 
+  @Test func `a group that is denied is denied without it too, and with a subordinate number`() async throws {
+    try await onOwnThread {
+      let users = try TemporaryUsers()
+      let guests = try users.addGroup()
+      let ada = try users.addUser(groups: [guests.gid])
+      let fixture = try Self.fixture([
+        "authorization.default=allow", "rule guests.group=\(guests.name)", "rule guests.grant=deny",
+      ])
+      let number = try users.subordinates(of: ada).lowerBound + 7
+      for user in [
+        ada, OtherUser(uid: ada.uid, gid: ada.gid), OtherUser(uid: number),
+        OtherUser(uid: number, groups: [guests.gid]),
+      ] {
+        let authorization = try Self.authorization(fixture, user)
+        #expect(
+          authorization["state"] == "restricted" && authorization["rule"] == "guests", "\(user): \(authorization)")
+      }
+      let ben = try users.addUser()
+      #expect(try Self.authorization(fixture, ben)["state"] == "always")
+    }
+  }
+
   @Test func `a subordinate number has its owner's rules and decisions, and none of its own`() async throws {
     try await onOwnThread {
       let users = try TemporaryUsers()
