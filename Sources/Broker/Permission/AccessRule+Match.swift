@@ -49,11 +49,11 @@ extension AccessRule {
     principal.user.map { $0 == user ? .yes : .no } ?? .unknown(.userName)
   }
 
-  /// The process has the group.
+  /// The process has the group, and not from a program's file alone.
   private static func groupMatch(_ group: GroupSelector, _ principal: Principal) -> RuleMatch {
     switch group {
     case .number(let number):
-      if !principal.groups.contains(number) { .no } else { principal.isOwnerUnknown ? .unknown(.owner) : .yes }
+      if !principal.ownGroups.contains(number) { .no } else { principal.isOwnerUnknown ? .unknown(.owner) : .yes }
     case .absent: .no
     case .unknown: .unknown(.group)
     }

@@ -12,8 +12,17 @@ extension Principal {
   /// Whether the number is a subordinate one, and the system cannot say whose: it may be that of anybody who was denied.
   var isOwnerUnknown: Bool { self.subordinate != nil && self.accountGroups == nil }
 
+  /// The groups of the process, without one that it may have from a program's setgid bit alone.
+  var ownGroups: [UInt32] {
+    guard self.isGroupBorrowed, let gid = self.gid, self.accountGroups?.contains(gid) != true else {
+      return self.groups
+    }
+    return self.groups.filter { $0 != gid }
+  }
+
   /// The groups by which a durable name of the user is judged: all that the process or the system has for the user.
   var holderGroups: [UInt32] {
-    self.groups + (self.accountGroups ?? []).filter { !self.groups.contains($0) }
+    let own = self.ownGroups
+    return own + (self.accountGroups ?? []).filter { !own.contains($0) }
   }
 }

@@ -38,7 +38,8 @@ extension Principal {
     self = .unknown
   }
 
-  /// The peer of a Unix socket, as the kernel recorded it at connect; its unit is the present one.
+  /// The peer of a Unix socket, as the kernel recorded it at connect; its unit is the present one. The setgid bit of a
+  /// program changes the primary group alone, and a login has that one among the further groups too.
   private init(unixPeerOf socket: FileDescriptor) throws(SystemError) {
     var pid: pid_t = 0
     var uid: uid_t = 0
@@ -49,6 +50,7 @@ extension Principal {
     guard pid != 0 else { throw SystemError(code: ENOTCONN, call: "ask for the peer's credentials") }
     let further = try Self.groups(ofPeerOf: socket)
     self.init(uid: uid, gid: gid, pid: pid, groups: further, unit: PeerUnit(ofPeerOf: socket))
+    self.isGroupBorrowed = !further.contains(gid)
     self.accountGroups = nil
   }
 

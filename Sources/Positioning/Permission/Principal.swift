@@ -12,6 +12,9 @@ public struct Principal: Hashable, Sendable {
   /// The groups that the system has for the user, whatever groups the process has. `nil`: that is not known, because the
   /// lookup failed. They are not on the wire.
   public var accountGroups: [UInt32]?
+  /// Whether the primary group is none of the process's further groups. Then it may come from a program's setgid bit,
+  /// which is no membership. It is not on the wire.
+  public var isGroupBorrowed = false
   /// The user's name, if the system has one.
   public var user: String?
   /// The system unit to which it belongs.

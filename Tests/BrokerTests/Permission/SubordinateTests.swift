@@ -89,6 +89,24 @@ import Testing
     #expect(first.feed == .everything && first.wake == ["a.service"])
   }
 
+  @Test("The group of a program's setgid bit grants only who is in the group by the system, and is denied in any case")
+  func setgid() {
+    func client(memberOf account: [UInt32]?, further: [UInt32] = []) -> Principal {
+      var client = Principal(uid: 1001, gid: 50, pid: 7, groups: further, user: "ben")
+      client.isGroupBorrowed = !further.contains(50)
+      client.accountGroups = account
+      return client
+    }
+    let grant = AccessRule.on("members") { ($0.group, $0.grant) = (.number(50), .always) }
+    #expect(self.access(of: client(memberOf: [1001]), [grant]).authorization.state == .notDetermined)
+    #expect(self.access(of: client(memberOf: nil), [grant]).authorization.state == .notDetermined)
+    #expect(self.access(of: client(memberOf: [1001, 50]), [grant]).authorization.state == .always)
+    // A login and a unit have it among the further groups too.
+    #expect(self.access(of: client(memberOf: [1001], further: [50]), [grant]).authorization.state == .always)
+    let denial = AccessRule.on("games") { ($0.group, $0.grant) = (.number(50), .deny) }
+    #expect(self.access(of: client(memberOf: [1001]), [denial], default: .allow).authorization.state == .restricted)
+  }
+
   // MARK: Numbers
 
   @Test("A subordinate number has what its owner has by rules, decisions and default, and not what comes after")

@@ -103,4 +103,23 @@ struct SubordinateUsersTests {
       #expect(names == [users.ben.name.map { .string($0) }], "\(status)")
     }
   }
+
+  @Test func `a program with the setgid bit of a group lets only its members in`() async throws {
+    try await onOwnThread {
+      let users = try TemporaryUsers()
+      let members = try users.addGroup()
+      let ada = try users.addUser(groups: [members.gid])
+      let ben = try users.addUser()
+      let fixture = try Self.fixture([
+        "authorization.default=deny", "rule members.group=\(members.name)", "rule members.grant=always",
+      ])
+      // The bit changes the primary group alone.
+      let (adas, bens) = (OtherUser(uid: ada.uid, gid: members.gid), OtherUser(uid: ben.uid, gid: members.gid))
+      #expect(try Self.authorization(fixture, bens)["state"] == "restricted")
+      #expect(try Self.authorization(fixture, adas)["state"] == "always")
+      // Groups that a login or a unit gives are among the further ones.
+      let given = OtherUser(uid: ben.uid, gid: members.gid, groups: [members.gid])
+      #expect(try Self.authorization(fixture, given)["state"] == "always")
+    }
+  }
 }
