@@ -6,8 +6,9 @@ import Positioning
 
 /// Which clients have a place, and which make room for others.
 ///
-/// There are limits for each user and for all. If all places are taken, an idle client without a grant must leave.
-/// Some additional places are reserved for root and the administrators, so that nobody can shut them out.
+/// There are limits for each user and for all. If all places are taken, an idle client without a grant must leave; else
+/// one of the user who has the most places, so that no user's clients keep another user out. Some additional places are
+/// reserved for root and the administrators, so that nobody can shut them out.
 extension PositionServer {
   /// The limit by which a client gets no place.
   struct PlaceLimit {
@@ -64,6 +65,7 @@ extension PositionServer {
     // The longest waiting client may have gone meanwhile.
     let hasRoom =
       self.places < self.limits.maxClients || self.makeRoom(isGranted: isGranted)
+      || self.makeRoomByLargest(for: principal)
       || isAdministrator && self.places < self.limits.maxClients + ServerLimits.keptPlaces
     guard hasRoom else { return self.allPlaces }
     self.countPlace(of: principal)
@@ -126,6 +128,30 @@ extension PositionServer {
       return self.places < self.limits.maxClients
     }
     return false
+  }
+
+  /// Closes a client of the user who has the most places, active or not, if that user still has no fewer than the new
+  /// client's. So the places become even, and no two users take each other's for ever. Of that user's clients one that is
+  /// closing already leaves first, then one without a grant, then the newest.
+  private func makeRoomByLargest(for principal: Principal) -> Bool {
+    let fewest = self.placesTaken(by: principal.uid) + 2
+    let users = self.accounts.filter { $0.key != 0 && $0.value.clients >= fewest }
+      .sorted { ($0.value.clients, $0.key) > ($1.value.clients, $1.key) }
+    for (_, account) in users {
+      let dispensable = account.connections.values.filter { !$0.isOpen || self.isDispensable($0.principal) }
+      let last = dispensable.max { self.staysLess($1, than: $0) }
+      guard let last else { continue }
+      last.makeRoom()
+      return self.places < self.limits.maxClients
+    }
+    return false
+  }
+
+  private func staysLess(_ left: Connection, than right: Connection) -> Bool {
+    if left.isOpen != right.isOpen { return !left.isOpen }
+    let (isLeftGranted, isRightGranted) = (left.limit.precision != nil, right.limit.precision != nil)
+    if isLeftGranted != isRightGranted { return !isLeftGranted }
+    return left.client > right.client
   }
 
   /// Administrators and agents do their part without a grant of positions.

@@ -245,7 +245,8 @@ extension ClosingReason {
     switch self {
     case .shuttingDown: "the daemon is stopping"
     case .tooSlow: "this client did not read in time"
-    case .makingRoom: "this client is granted nothing and was idle, and the daemon has no place left"
+    case .makingRoom:
+      "the daemon has no place left, and this client was idle without permission, or its user has the most clients"
     default: self.rawValue
     }
   }

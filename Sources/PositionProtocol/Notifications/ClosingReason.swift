@@ -10,7 +10,8 @@ public struct ClosingReason: RawRepresentable, Hashable, Sendable {
   public static let shuttingDown = Self(rawValue: "shuttingDown")
   /// The client did not read, and more bytes wait for it than the limit allows.
   public static let tooSlow = Self(rawValue: "tooSlow")
-  /// The limit of clients is reached: this one is idle and without permission, and makes room for another.
+  /// The limit of clients is reached, and this one makes room for another: it is idle and without permission, or its user
+  /// has the most clients.
   public static let makingRoom = Self(rawValue: "makingRoom")
 }
 

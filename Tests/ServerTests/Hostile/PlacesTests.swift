@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// Places by user: whatever numbers a user's programs have.
+/// Places by user: whatever numbers a user's programs have, and whoever has the most.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PlacesTests {
   private static func folder(_ text: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -72,6 +72,68 @@ import Testing
       }
       let messages = try server.client().untilClosed()
       #expect(messages.map { $0["error"]?["data"]?["limit"] } == ["max-clients-per-user"])
+    }
+  }
+
+  /// Who comes as which client, by the first letter.
+  private static func comers(_ letters: String) -> LiveServer.Principals {
+    let names = letters.map { ["a": "ada", "b": "ben", "e": "eve"][$0] ?? "root" }
+    let numbers: [String: UInt32] = ["ada": 1001, "ben": 1002, "eve": 1003, "root": 0]
+    return LiveServer.Principals { number in
+      let name = names[number - 1]
+      return Principal(uid: numbers[name] ?? 0, user: name)
+    }
+  }
+
+  private static func reason(_ client: LineClient) throws -> [JSONValue?] {
+    try client.untilClosed().map { $0["params"]?["reason"] }
+  }
+
+  @Test(
+    "if all places are taken, one of the user who has the most makes room, active or not, until places are even",
+    arguments: [AccessPolicy.Fallback.allow, .ask])
+  func largest(fallback: AccessPolicy.Fallback) async throws {
+    try await onOwnThread {
+      var settings = BrokerSettings()
+      settings.access.fallback = fallback
+      var limits = ServerLimits()
+      limits.maxClients = 6
+      let server = try LiveServer(limits: limits, broker: settings, principals: Self.comers("aaaabbeeeea"))
+      let adas = try (0..<4).map { _ in try server.client() }
+      let bens = try (0..<2).map { _ in try server.client() }
+      for client in adas + bens { _ = try client.call("request.list") }
+      let first = try server.client()
+      _ = try first.call("request.list")
+      #expect(try Self.reason(adas[3]) == ["makingRoom"])
+      for client in adas[..<3] + bens { _ = try client.call("request.list") }
+      let second = try server.client()
+      _ = try second.call("request.list")
+      #expect(try Self.reason(adas[2]) == ["makingRoom"])
+      // Each has two now.
+      for _ in 0..<3 {
+        let messages = try server.client().untilClosed()
+        #expect(messages.map { $0["error"]?["data"]?["limit"] } == ["max-clients"])
+      }
+      for client in adas[..<2] + bens + [first, second] { _ = try client.call("request.list") }
+    }
+  }
+
+  @Test func `root, administrators and agents make no room, however many places they have`() async throws {
+    try await onOwnThread {
+      var settings = BrokerSettings()
+      settings.access.rules = ["ada", "ben"].map { user in
+        var rule = AccessRule(name: user)
+        (rule.user, rule.isAdministrator, rule.agent) = (user, user == "ada", user == "ben" ? .own : .none)
+        return rule
+      }
+      var limits = ServerLimits()
+      limits.maxClients = 6
+      let server = try LiveServer(limits: limits, broker: settings, principals: Self.comers("rraabbe"))
+      let clients = try (0..<6).map { _ in try server.client() }
+      for client in clients { _ = try client.call("request.list") }
+      let messages = try server.client().untilClosed()
+      #expect(messages.map { $0["error"]?["data"]?["limit"] } == ["max-clients"])
+      for client in clients { _ = try client.call("request.list") }
     }
   }
 }
