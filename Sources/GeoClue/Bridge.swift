@@ -18,6 +18,7 @@ package final class Bridge: @unchecked Sendable {
   /// Called when it cannot go on, with the reason.
   private let fail: (String) -> Void
   private var service = GeoClueService()
+  private var subordinates = SubordinateFile()
   private var incoming: BusMethodCalls?
   private var disconnection: BusSignals?
   private var naming: BusCall?
@@ -122,7 +123,8 @@ package final class Bridge: @unchecked Sendable {
         var uid: UInt32?
         if case .returned(let answer) = reply, case .uint32(let number)? = answer.values.first { uid = number }
         self.programs[sender] = .some(nil)
-        self.perform(self.service.identified(sender, as: uid))
+        let countedAs = uid.flatMap { self.subordinates.current.claim(of: $0)?.number }
+        self.perform(self.service.identified(sender, as: uid, countedAs: countedAs))
       }
       self.programs[sender] = user
     } catch {

@@ -16,6 +16,8 @@ struct ClientObject {
   /// The program's own name on the bus.
   let owner: String
   let uid: UInt32
+  /// The number with which it is counted.
+  let countedAs: UInt32
   private var desktopID = ""
   private var need = LocationNeed()
   private var phase = Phase.idle
@@ -23,10 +25,11 @@ struct ClientObject {
   private var locations: [(number: Int, location: Location)] = []
   private var lastLocation = -1
 
-  init(number: GeoClueService.ClientNumber, owner: String, uid: UInt32) {
+  init(number: GeoClueService.ClientNumber, owner: String, uid: UInt32, countedAs: UInt32) {
     self.number = number
     self.owner = owner
     self.uid = uid
+    self.countedAs = countedAs
   }
 
   /// A desktop id is shown and decides nothing. The daemon takes a name of this many bytes.

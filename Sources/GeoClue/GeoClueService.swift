@@ -78,6 +78,8 @@ package struct GeoClueService {
   private struct Caller {
     /// `nil`: not known yet.
     var uid: UInt32?
+    /// The number with which its clients are counted: one for all subordinate numbers of a user.
+    var countedAs: UInt32?
     var waiting: [(call: CallNumber, createsAlways: Bool)] = []
     var clients: [ClientNumber] = []
     /// The one that GetClient returns.
@@ -111,11 +113,16 @@ package struct GeoClueService {
   }
 
   /// The user of a program that was to be identified; `nil`: it has left the bus, or the bus does not say.
-  package mutating func identified(_ sender: String, as uid: UInt32?) -> [Action] {
+  ///
+  /// - Parameter countedAs: The number with which its clients are counted; `nil`: the user's.
+  package mutating func identified(
+    _ sender: String, as uid: UInt32?, countedAs: UInt32? = nil
+  ) -> [Action] {
     guard var caller = self.callers[sender], caller.uid == nil else { return [] }
     let waiting = caller.waiting
     caller.waiting = []
     caller.uid = uid
+    caller.countedAs = countedAs ?? uid
     self.callers[sender] = caller
     var actions: [Action] = []
     for (call, createsAlways) in waiting {
@@ -303,15 +310,15 @@ package struct GeoClueService {
 
   /// The path of a new client, or of the program's first.
   private mutating func client(of sender: String, createsAlways: Bool) throws(BusError) -> String {
-    guard var caller = self.callers[sender], let uid = caller.uid else {
+    guard var caller = self.callers[sender], let uid = caller.uid, let countedAs = caller.countedAs else {
       throw BusError(.failed, "the program has left")
     }
     if !createsAlways, let first = caller.first, let client = self.clients[first] { return client.path }
-    guard self.clients.values.count(where: { $0.uid == uid }) < Self.maxClientsPerUser,
+    guard self.clients.values.count(where: { $0.countedAs == countedAs }) < Self.maxClientsPerUser,
       self.clients.count < Self.maxClients
     else { throw BusError(.limitsExceeded, "the programs of this user have too many clients") }
     self.lastClient += 1
-    let client = ClientObject(number: self.lastClient, owner: sender, uid: uid)
+    let client = ClientObject(number: self.lastClient, owner: sender, uid: uid, countedAs: countedAs)
     self.clients[client.number] = client
     caller.clients.append(client.number)
     if !createsAlways { caller.first = client.number }

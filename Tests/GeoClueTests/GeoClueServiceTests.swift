@@ -320,6 +320,19 @@ struct GeoClueServiceTests {
     #expect(throws: Never.self) { try world.client() }
   }
 
+  @Test func `the subordinate numbers of a user share one limit of clients`() throws {
+    var service = GeoClueService()
+    func create(_ number: Int) -> [GeoClueService.Action] {
+      let call = GeoClueService.Call(
+        number: UInt64(number), sender: ":1.\(number)", path: GeoClueService.managerPath, interface: "",
+        member: "CreateClient", arguments: [])
+      return service.called(call)
+        + service.identified(":1.\(number)", as: UInt32(165_536 + number), countedAs: 165_536)
+    }
+    for number in 0..<GeoClueService.maxClientsPerUser { #expect(Self.error(create(number)) == nil) }
+    #expect(Self.error(create(GeoClueService.maxClientsPerUser)) == "LimitsExceeded")
+  }
+
   @Test func `waiting calls of one program are limited`() {
     var world = World()
     for _ in 0..<GeoClueService.maxWaitingCalls { _ = world.call("GetClient") }
