@@ -93,14 +93,24 @@ import Testing
     #expect(later.map(\.payload) == [[], Array("{}".utf8)], "\(later)")
     #expect(world.kept.values.map { $0 } == [Array("{}".utf8)])
     #expect(world.machine.unconfirmed == 0 && world.violations.isEmpty, "\(world.violations)")
-    guard precision != nil else { return }
+  }
+
+  @Test func `a reduced location stays at the MQTT broker when the same is permitted again, on another connection too`()
+  {
+    var settings = BridgeSettings()
+    settings.homeAssistant.isEnabled = true
+    var world = World(settings)
+    world.start()
+    world.confirmAll()
+    world.permit(.reduced)
+    world.confirmAll()
     var reduced = World.fix(7, at: world.now)
     reduced.isReduced = true
     let update = PositionUpdate(fix: reduced, availability: .accuracyLimited)
     world.handle(.happened(DurableEvent(content: .position(update))))
     world.confirmAll()
-    // That stays when the same is permitted again, and when the connection is another one.
-    world.permit(precision)
+    #expect(world.kept.count == 2)
+    world.permit(.reduced)
     world.breakConnection()
     world.pass(.seconds(60))
     world.confirmAll()

@@ -287,23 +287,29 @@ import Testing
     #expect(!reports.contains { Self.reveals($0.text) })
     let after = Self.words(Self.read("?POLL;?DEVICES;?DEVICE;?WATCH;?VERSION;", &serving))
     #expect(after.count == 6 && !after.contains { Self.reveals(Array($0.utf8)) }, "\(after)")
-    guard precision == .reduced else { return }
+  }
+
+  @Test("a poll's answer with a reduced position reveals no more than that, and is gone with the permission")
+  func reducedPoll() {
+    var (serving, _) = Self.serving(#"?WATCH={"enable":true,"json":true};"#, precision: .reduced)
+    let none = Self.read("?POLL;", &serving)
     var reduced = Self.fix
     reduced.isReduced = true
     _ = serving.fixed(reduced)
     let poll = Self.read("?POLL;", &serving)
-    guard case .answer(_, .reduced, otherwise: otherwise)? = poll.first else {
+    guard case .answer(let text, .reduced, let otherwise)? = poll.first else {
       Issue.record("no answer of a reduced position: \(poll)")
       return
     }
+    #expect(Self.reveals(text) && none == [.send(otherwise)])
     _ = serving.limit(to: nil)
-    #expect(Self.read("?POLL;", &serving) == [.send(otherwise)])
+    #expect(Self.read("?POLL;", &serving) == none)
   }
 
   /// Whether it has a coordinate or a satellite.
   private static func reveals(_ text: [UInt8]) -> Bool {
     let words = String(decoding: text, as: UTF8.self)
-    return ["lat", "lon", "speed", "az", "48"].contains { words.contains("\"\($0)\"") } || words.contains("4807.")
+    return ["lat", "lon", "speed", "az"].contains { words.contains("\"\($0)\"") } || words.contains("4807.")
   }
 
   @Test("sentences are for those who may know the precise position")
