@@ -29,7 +29,7 @@ extension CommandRung {
     case .writeRefused(let reason):
       (start.deadline, start.refusal) = (nil, reason)
       guard self.isNeeded, self.endsBy == nil else { return self.giveUp(start, now: now) }
-      let actions = self.tell(&start, now: now)
+      let actions = self.reportProblem(&start, now: now)
       self.phase = .starting(start)
       return actions
     case .source(.gpsdDown), .source(.gpsdFull):
@@ -38,7 +38,7 @@ extension CommandRung {
       (start.written, start.deadline) = (0, nil)
       self.phase = .starting(start)
       return wasWritten ? [.write(self.commands.start[0])] : []
-    case .needed(false) where start.isTold && self.endsBy == nil: return self.giveUp(start, now: now)
+    case .needed(false) where start.isReported && self.endsBy == nil: return self.giveUp(start, now: now)
     case .needed, .recovering, .ending, .source, .devices, .probed, .stored, .unitState, .unitEnded: break
     }
     self.phase = .starting(start)
@@ -60,18 +60,18 @@ extension CommandRung {
     guard start.attempt < Self.attempts || self.isNeeded || self.endsBy != nil else {
       return self.giveUp(start, now: now)
     }
-    let actions = start.attempt < Self.attempts ? [] : self.tell(&start, now: now)
+    let actions = start.attempt < Self.attempts ? [] : self.reportProblem(&start, now: now)
     (start.written, start.attempt) = (0, start.attempt + 1)
     self.phase = .starting(start)
     return actions + [.write(self.commands.start[0])]
   }
 
   /// Nothing shows that it obeyed; the session goes on.
-  private mutating func tell(_ start: inout Start, now: Instant) -> [RungAction] {
+  private mutating func reportProblem(_ start: inout Start, now: Instant) -> [RungAction] {
     guard self.endsBy == nil else { return [] }
     let problem = self.problem(of: start)
-    let log: [RungAction] = start.isTold ? [] : [.log(.receiverNotStarted, "\(problem)")]
-    start.isTold = true
+    let log: [RungAction] = start.isReported ? [] : [.log(.receiverNotStarted, "\(problem)")]
+    start.isReported = true
     start.isLate = start.isLate || !start.hasReported
     return log + self.report(.unknown, problem: problem, now: now)
   }
@@ -98,7 +98,7 @@ extension CommandRung {
     }
     self.phase = .stopped(probeAt: nil)
     let problem = self.problem(of: start)
-    return [.stopSession] + (start.isTold ? [] : [.log(.receiverNotStarted, "\(problem)")])
+    return [.stopSession] + (start.isReported ? [] : [.log(.receiverNotStarted, "\(problem)")])
       + self.report(.unknown, problem: problem, now: now) + (self.endsBy == nil ? [] : [.ended])
   }
 

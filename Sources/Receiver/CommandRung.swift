@@ -38,7 +38,7 @@ struct CommandRung: RungMachine {
     /// gpsd's words, if it does not write.
     var refusal: String?
     /// Whether the problem was reported.
-    var isTold = false
+    var isReported = false
     /// The rung fails once the receiver runs.
     var isLate = false
 

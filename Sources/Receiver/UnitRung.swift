@@ -321,7 +321,7 @@ struct UnitRung: RungMachine {
     self.phase = .opening(opening)
     let actions: [RungAction] = [.expectSilence(false), .startSession]
     return actions
-      + (error == nil ? self.reporter.report(.turningOn, now: now) : self.tell(self.problem(of: opening), now: now))
+      + (error == nil ? self.reporter.report(.turningOn, now: now) : self.report(self.problem(of: opening), now: now))
   }
 
   private mutating func opening(_ event: RungEvent, _ opening: Opening, now: Instant) -> [RungAction] {
@@ -336,7 +336,7 @@ struct UnitRung: RungMachine {
       return []
     case .ending: return opening.error == nil ? self.end(error: nil) : self.turnOn(now: now)
     case .deadlineReached where now >= opening.reportBy:
-      let actions = self.tell(self.problem(of: opening), now: now)
+      let actions = self.report(self.problem(of: opening), now: now)
       guard self.isNeeded else {
         self.phase = .off
         return [.stopSession] + actions
@@ -355,7 +355,7 @@ struct UnitRung: RungMachine {
   }
 
   /// It stays stored that the receiver is off: the next need, or the next daemon, turns it on.
-  private mutating func tell(_ problem: String, now: Instant) -> [RungAction] {
+  private mutating func report(_ problem: String, now: Instant) -> [RungAction] {
     let isNews = self.logged != problem
     self.logged = problem
     return (isNews ? [.log(.receiverNotStarted, "\(problem, .unit, self.onUnit)")] : [])

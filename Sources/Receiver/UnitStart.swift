@@ -28,7 +28,7 @@ struct UnitStart: Hashable {
 
   var first: RungAction { self.other.map { .askUnit($0) } ?? .startUnit(self.unit) }
 
-  /// Whether systemd was told to start it.
+  /// Whether systemd was asked to start it.
   var isRunning: Bool { self.step == .running }
 
   var isWaiting: Bool { if case .waiting = self.step { true } else { false } }
