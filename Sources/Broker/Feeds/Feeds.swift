@@ -32,9 +32,6 @@ struct Feeds: Sendable {
     }
   }
 
-  /// An older fix says nothing about where the device is now.
-  private static let regionFixAge: Duration = .seconds(10)
-
   /// The feeds that a holder has or had. `nil`: the feed of holders without permission.
   private var table: [FixFeedKey?: Feed] = [nil: Feed(), .everything: Feed()]
   /// The feeds with fixes, always in the same order.
@@ -212,7 +209,7 @@ struct Feeds: Sendable {
     self.counts.add(replaced == nil ? 1 : 0, corners: corners, of: holder, user)
     // The region was too small for its feed, and is not any more.
     if key != nil { self.table[nil]?.regions.remove(id: region.id, of: holder) }
-    let fix = self.current(in: key).flatMap { $0.age(at: now) <= Self.regionFixAge ? $0 : nil }
+    let fix = self.current(in: key).flatMap { $0.age(at: now) <= RegionObservation.lifetime ? $0 : nil }
     let findings = self.table[key, default: Feed()].regions.add(
       region, geometry: geometry, of: holder, fix: fix, now: now)
     self.probe(key, isNew: true, lastFix: lastFix, now: now)

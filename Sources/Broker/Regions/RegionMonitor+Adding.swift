@@ -108,7 +108,7 @@ extension RegionMonitor {
   /// Updates what follows from a region's state: whether it is active, and when its stay becomes a dwell.
   mutating func settle(_ slot: Int) {
     self.setActive(!(self.entries[slot]?.tracker.isQuiet ?? true), slot)
-    self.setDwell(self.entries[slot]?.dwellDue, slot)
+    self.setDwell(self.entries[slot]?.dwellDeadline, slot)
   }
 
   private mutating func setDwell(_ due: Instant?, _ slot: Int) {

@@ -84,7 +84,11 @@ extension RegionMonitor {
     else {
       return ([], 0)
     }
-    if verdict.vote == .inside { self.entries[slot]?.isSeen = true }
+    var effort = verdict.effort
+    if verdict.vote == .inside, self.entries[slot]?.awaitsDwell ?? false {
+      self.entries[slot]?.seen(observation)
+      effort += self.entries[slot]?.tracker.geometry.effort ?? 0
+    }
     let candidate = self.entries[slot]?.tracker.candidate
     if candidate?.last != voteBefore { self.setAwaited(candidate.map { $0.last + RegionRule.memory }, slot) }
     var events: [Event] = []
@@ -95,7 +99,7 @@ extension RegionMonitor {
     }
     events += self.dwelled(slot, by: observation, at: now)
     self.settle(slot)
-    return (events, verdict.effort)
+    return (events, effort)
   }
 
   private mutating func decided(_ slot: Int, from before: RegionState, by observation: RegionObservation) -> [Event] {
@@ -127,9 +131,10 @@ extension RegionMonitor {
     return [finding]
   }
 
-  /// A long stay. While a vote to leave is pending it is not known whether it lasts.
+  /// A long stay, as far as fixes show it: time in which nobody looked makes none, nor does a vote to leave that is
+  /// pending.
   private mutating func dwelled(_ slot: Int, by observation: RegionObservation?, at now: Instant) -> [Event] {
-    guard let due = self.entries[slot]?.dwellDue, due <= now else { return [] }
+    guard self.entries[slot]?.isDwell(at: now) ?? false else { return [] }
     self.entries[slot]?.hasDwelled = true
     self.noteChange(slot)
     return self.entries[slot].map { [$0.event(.dwell, observation: observation, at: now)] } ?? []

@@ -47,8 +47,8 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     let serial: UInt64
     var expiry: Instant?
     var hasDwelled = false
-    /// Whether a fix was inside since it was restored: time alone does not turn a restored stay into a dwell.
-    var isSeen = false
+    /// Until when the newest fix inside shows that the device is there; `nil` if there was none since it was restored.
+    var seenUntil: Instant?
     /// Whether a vote is pending and the receiver stays on for another.
     var isAwaited = false
     /// When the stay becomes a dwell, as in `deadlines`.
@@ -169,13 +169,36 @@ extension RegionMonitor.Entry {
 
   var isForCrossing: Bool { self.region.notify.contains(.crossed) }
 
-  /// When the stay becomes a dwell; `nil` if `dwell` is not to be reported or was, and while the device may have left.
-  var dwellDue: Instant? {
-    guard self.region.notify.contains(.dwell), self.tracker.state == .inside, !self.hasDwelled, self.isSeen,
-      self.tracker.candidate == nil, let dwellTime = self.region.dwellTime, let since = self.tracker.since
+  var awaitsDwell: Bool { self.region.notify.contains(.dwell) && !self.hasDwelled }
+
+  /// When the stay becomes a dwell, if it lasts; `nil` if `dwell` is not to be reported or was, and during a vote to
+  /// leave.
+  private var dwellDue: Instant? {
+    guard self.awaitsDwell, self.tracker.state == .inside, self.tracker.candidate == nil,
+      let dwellTime = self.region.dwellTime, let since = self.tracker.since
     else { return nil }
     // Of a stay from before this boot it is only known that it has lasted since the boot.
     return max(since, Instant(sinceBoot: .zero)) + dwellTime
+  }
+
+  /// When the stay becomes a dwell without another fix; `nil`: nobody knows that it will last until then.
+  var dwellDeadline: Instant? {
+    guard let due = self.dwellDue, let seenUntil = self.seenUntil, due <= seenUntil else { return nil }
+    return due
+  }
+
+  /// Whether the stay is a dwell now: it has lasted for long enough, and the device is known to be inside still.
+  func isDwell(at now: Instant) -> Bool {
+    guard let due = self.dwellDue, let seenUntil = self.seenUntil else { return false }
+    return due <= now && now <= seenUntil
+  }
+
+  /// The fix shows that the device is inside, and for how long: until it can have reached the edge at its greatest
+  /// speed.
+  mutating func seen(_ observation: RegionObservation) {
+    let depth = max(self.tracker.geometry.depth(of: observation.place), 0)
+    let way = Duration.seconds(depth / observation.speedBound)
+    self.seenUntil = observation.arrival + max(way, RegionObservation.lifetime)
   }
 
   /// - Parameter observation: The fix that decided it; `nil`: only time did.

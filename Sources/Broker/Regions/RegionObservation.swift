@@ -3,6 +3,9 @@ import Positioning
 
 /// A fix with the values that all regions need, computed once.
 struct RegionObservation: Hashable, Sendable {
+  /// An older fix says nothing about where a device is that may have moved since.
+  static let lifetime: Duration = .seconds(10)
+
   let fix: Fix
   /// The standard deviation of its error along each axis, in metres.
   let sigma: Double
@@ -20,6 +23,9 @@ struct RegionObservation: Hashable, Sendable {
   }
 
   var arrival: Instant { self.fix.arrival }
+
+  /// How fast the device may be from now on, metres per second: faster than most devices, if the fix says so.
+  var speedBound: Double { max(self.speed, Activity.other.speedBound) }
 }
 
 /// A place in the three forms that computations need.

@@ -95,7 +95,8 @@ import Testing
     ])
     watch.see(fix(0, 500, speed: 0))
     #expect(watch.see(still(1...11, 0)) == ["enter home"])
-    // At its deadline, without a fix: the receiver may be off by then.
+    #expect(watch.see(still(12...310, 0)) == [])
+    // At its deadline, between two fixes.
     #expect(watch.monitor.nextDeadline == at(311))
     #expect(watch.wait(until: at(310.9)) == [])
     #expect(watch.wait(until: at(311)) == ["dwell home"])
@@ -105,7 +106,40 @@ import Testing
     #expect(watch.wait(until: at(5000)) == [])
     #expect(watch.see(still(5001...5011, 500)) == ["exit home"])
     #expect(watch.see(still(5012...5022, 0)) == ["enter home"])
-    #expect(watch.wait(until: at(6000)) == ["dwell home"])
+    #expect(watch.see(still(5023...5400, 0)) == ["dwell home"])
+  }
+
+  @Test(
+    "Time in which nobody looked makes no dwell: it takes a fix inside, or one after which the device cannot have left")
+  func unseenDwell() {
+    let region = circle(radius: 100) {
+      $0.notify = [.enter, .exit, .dwell]
+      $0.dwellTime = .seconds(30)
+    }
+    var watch = self.inside(region)
+    watch.see(still(1...10, 0))
+    #expect(watch.wait(until: at(50)) == [], "nobody knows where the device is")
+    // It is 20 km away, or where it was.
+    var away = watch
+    #expect(away.see(still(51...70, 20_000)) == ["exit home"])
+    #expect(watch.see(fix(51, 0, speed: 0)) == ["dwell home"])
+    // From the middle of a large region it takes longer than the dwell to the edge.
+    var large = self.inside(
+      circle(radius: 5000) {
+        $0.notify = [.dwell]
+        $0.dwellTime = .seconds(60)
+      })
+    #expect(large.wait(until: at(59)) == [])
+    #expect(large.wait(until: at(60)) == ["dwell home"])
+    // Not for a device that is faster.
+    var fast = RegionWatch([
+      circle(radius: 5000) {
+        $0.notify = [.dwell]
+        $0.dwellTime = .seconds(60)
+      }
+    ])
+    fast.see(fix(0, 0, speed: 100))
+    #expect(fast.wait(until: at(500)) == [])
   }
 
   @Test("A stay that ends early is no dwell; during a vote to leave no dwell is delivered")
