@@ -14,7 +14,8 @@ extension RegionMonitor {
   ///
   /// Only a limited number is computed exactly. For others the enclosing ball is used, which is never too late.
   ///
-  /// - Parameter speedBound: How fast the device can move, metres per second; greater than 0.
+  /// - Parameter speedBound: How fast the device can move unless the fix shows that it is faster, metres per second;
+  ///   greater than 0.
   package mutating func nextProbe(after fix: Fix, speedBound: Double, now: Instant) -> Duration? {
     precondition(speedBound > 0, "a device that cannot move")
     self.candidatesProbed = 0
@@ -25,6 +26,7 @@ extension RegionMonitor {
     guard let accuracy = fix.horizontalAccuracy95 else { return shortest }
     let place = Place(fix.coordinate)
     let sigma = accuracy / CircularError.radius95
+    let speedBound = max(speedBound, self.trail.observation(of: fix)?.speed ?? 0)
     let reach = RegionIndex.Reach(
       place: place.cartesian, sigma: sigma, gone: speedBound * max(fix.age(at: now).seconds, 0), speed: speedBound)
     var effort = Self.exactDistances

@@ -30,7 +30,7 @@ package struct MomentEstimate: Hashable, Sendable {
   ///     least as long as at the greatest speed.
   static func departure(lastThere: Instant, away: Fix, metres: Double) -> MomentEstimate {
     MomentEstimate(
-      from: lastThere, to: away.arrival - Self.time(metres, at: Activity.other.speedBound),
+      from: lastThere, to: away.arrival - Self.time(metres, at: Self.greatestSpeed(away.speed)),
       guess: Self.speed(of: away).map { away.arrival - Self.time(metres, at: $0) })
   }
 
@@ -40,7 +40,7 @@ package struct MomentEstimate: Hashable, Sendable {
   ///   - metres: The distance of the fix from the place's border.
   ///   - firstThere: The first fix at the place.
   static func arrival(away: PastFix, since: Instant?, metres: Double, firstThere: Instant) -> MomentEstimate {
-    let fastest = Self.time(metres, at: Activity.other.speedBound)
+    let fastest = Self.time(metres, at: Self.greatestSpeed(away.speed))
     let left = max(away.arrival, since ?? away.arrival)
     let guess =
       away.speed.map { left + Self.time(metres, at: $0) } ?? left + fastest + (firstThere - left - fastest) / 2
@@ -48,6 +48,9 @@ package struct MomentEstimate: Hashable, Sendable {
   }
 
   static func speed(of fix: Fix) -> Double? { fix.speed.flatMap { $0 >= Self.movingSpeed ? $0 : nil } }
+
+  /// The greatest speed of a device, metres per second; a fix may show that this one is faster.
+  private static func greatestSpeed(_ shown: Double?) -> Double { max(shown ?? 0, Activity.other.speedBound) }
 
   private static func time(_ metres: Double, at speed: Double) -> Duration { .seconds(max(metres, 0) / speed) }
 

@@ -30,6 +30,26 @@ import Testing
     #expect(self.nextProbe(watch, after: here, now: at(200)) == 0)
   }
 
+  @Test("A device that is faster than the greatest speed counts with its own")
+  func fast() throws {
+    var watch = RegionWatch([circle()])
+    let train = fix(0, 7122, speed: 89)
+    watch.see(train)
+    #expect(abs(try #require(self.nextProbe(watch, after: train)) - 7048 / 89) < 0.01)
+  }
+
+  @Test("A train at 89 m/s does not pass a circle of 2 km unseen while the receiver sleeps")
+  func train() {
+    var journey = Journey()
+    journey.daemon.call(
+      .addRegion(
+        Region(
+          id: "town",
+          shape: .circle(
+            center: Coordinate(latitude: 50 + 40_000 / Journey.metersPerDegree, longitude: 8), radius: 2000))))
+    #expect(journey.go(seconds: 600, speed: 89).regionEvents.map(\.kind) == [.enter, .exit])
+  }
+
   @Test("From inside it is the way to the edge")
   func inside() throws {
     var watch = RegionWatch([circle(radius: 5000)])
