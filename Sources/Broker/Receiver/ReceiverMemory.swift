@@ -13,6 +13,11 @@ package struct ReceiverMemory: Hashable, Sendable {
     self.collected = collected
   }
 
+  /// The memory as it counts in this boot: how long ago the receiver collected something in an earlier one is unknown.
+  var inThisBoot: ReceiverMemory {
+    ReceiverMemory(starts: self.starts, collected: self.collected.flatMap { $0.isBeforeBoot ? nil : $0 })
+  }
+
   /// How long the receiver must have fixes without a break: each satellite sends its orbit every 30 s.
   static let collecting: Duration = .seconds(30)
 

@@ -40,7 +40,7 @@ struct ReceiverPlanner: Hashable, Sendable {
 
   init(policy: PowerPolicy, memory: ReceiverMemory = ReceiverMemory()) {
     self.policy = policy
-    self.memory = memory
+    self.memory = memory.inThisBoot
     self.lingers = LingerLength(policy)
   }
 

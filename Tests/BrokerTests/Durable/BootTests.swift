@@ -48,6 +48,17 @@ import Testing
     #expect(journey.arrivals.map(\.visit.arrival) == [nil])
   }
 
+  @Test("The first search of a boot takes as long as a cold start, whatever the wall clock shows")
+  func firstSearch() {
+    var memory = ReceiverMemory(collected: .lastBeforeBoot)
+    for _ in 0..<10 { memory.starts.learn(.seconds(2), after: .hot) }
+    var planner = ReceiverPlanner(policy: PowerPolicy(), memory: memory)
+    var needs = Needs()
+    needs.add(.now)
+    #expect(planner.planned(needs, now: at(20)) == true)
+    #expect(planner.nextDeadline == at(20 + 900))
+  }
+
   @Test("A baseline from before the boot withholds nothing by its time")
   func baseline() {
     let id = SubscriptionID(client: ClientID(1), number: 1)
