@@ -32,6 +32,8 @@ struct PositionSubscription: Hashable, Sendable {
   var probe: ProbeSchedule?
   var batch = FixBatch()
   private var rest = RestDetector()
+  /// Whether nothing was delivered but a cached fix that was not fresh.
+  private var awaitsLook = false
   private var deliveredEpoch: Int?
   private var newestEpoch: Int?
   /// When a fix was last delivered, repeated or not.
@@ -104,23 +106,31 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// The fix from before the subscription, as `replay` demands.
   mutating func replay(_ fix: Fix, epoch: Int, now: Instant) -> PositionUpdate? {
+    let isFresh = self.isFresh(fix, now: now)
     switch self.parameters.replay {
     case .none: return nil
     case .any: break
-    case .fresh:
-      // A reduced fix is as good as possible for this client.
-      let demand = fix.isReduced ? .level(.city) : self.parameters.accuracy
-      guard
-        let accuracy = fix.horizontalAccuracy, accuracy <= demand.meters, fix.age(at: now) <= demand.maximumAge
-      else { return nil }
+    case .fresh: guard isFresh else { return nil }
     }
     guard self.isGoodEnough(fix) else { return nil }
-    self.phase = .following
-    self.probe?.fixed(hasMoved: true, now: now)
+    // An older one shows where the device was, and is no look at where it is.
+    if isFresh {
+      self.phase = .following
+      self.probe?.fixed(hasMoved: true, now: fix.arrival)
+    }
     var update = self.deliver(fix, epoch: epoch, now: now)
+    self.awaitsLook = !isFresh
     update.isReplay = true
     self.restartBeat()
     return update
+  }
+
+  /// Whether the fix is good enough for the requested accuracy, also by its age.
+  private func isFresh(_ fix: Fix, now: Instant) -> Bool {
+    // A reduced fix is as good as possible for this client.
+    let demand = fix.isReduced ? .level(.city) : self.parameters.accuracy
+    guard let accuracy = fix.horizontalAccuracy else { return false }
+    return accuracy <= demand.meters && fix.age(at: now) <= demand.maximumAge
   }
 
   /// A new epoch's fix, or a better one of the newest epoch; no epoch is delivered twice.
@@ -400,7 +410,10 @@ struct PositionSubscription: Hashable, Sendable {
   /// explain.
   private func isSignificant(_ fix: Fix) -> Bool {
     guard let last = self.lastDelivered else { return true }
-    guard self.isLongEnough(self.parameters.significantInterval, from: last, to: fix) else { return false }
+    // The interval begins with the first look.
+    guard self.awaitsLook || self.isLongEnough(self.parameters.significantInterval, from: last, to: fix) else {
+      return false
+    }
     // A cached fix that was delivered unchecked may be too inaccurate.
     guard self.isDecisive(last) else { return true }
     let displacement = Displacement(from: last, to: fix)
@@ -440,6 +453,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.lastDelivery = now
     self.updates += 1
     return update
+    self.awaitsLook = false
   }
 
   /// The last update, for a client that is not notified of the end in another way.

@@ -50,6 +50,38 @@ import Testing
     #expect(journey.go(seconds: 400, speed: 0).fixes().isEmpty)
   }
 
+  @Test("A cached fix that is not fresh is no look: the first look says at once that the device is elsewhere")
+  func oldReplay() {
+    var journey = Journey()
+    journey.daemon.call(.getFix(FixRequest()))
+    journey.daemon.fix()
+    journey.daemon.advance(by: 69)
+    let replayed = journey.daemon.subscribe(SubscriptionParameters(mode: .significant, replay: .any))
+    #expect(replayed.updates().map(\.isReplay) == [true])
+    #expect(journey.daemon.isReceiverOn)
+    journey.daemon.advance(by: 1)
+    #expect(journey.daemon.fix(latitude: 50.05).fixes().count == 1)
+    // From then on the interval counts.
+    journey.daemon.advance(by: 100)
+    #expect(journey.daemon.fix(latitude: 50.1).fixes().isEmpty)
+  }
+
+  @Test("The search of `acquire` is not skipped for a cached fix that is not fresh, and is for a fresh one")
+  func oldReplayBeforeSearch() {
+    for (age, state) in [(69.0, SubscriptionState.acquiring), (2, .waiting)] {
+      var daemon = VirtualDaemon()
+      daemon.call(.getFix(FixRequest()))
+      daemon.fix()
+      daemon.advance(by: age)
+      daemon.subscribe(SubscriptionParameters(mode: .significant, acquire: Acquisition(), replay: .any))
+      guard case .subscriptions(let all)? = daemon.answer(.listSubscriptions) else {
+        Issue.record("no answer")
+        return
+      }
+      #expect(all.map(\.state) == [state], "\(age) s")
+    }
+  }
+
   @Test("It does not get the stream of another client")
   func noFlood() {
     var journey = self.journey()
