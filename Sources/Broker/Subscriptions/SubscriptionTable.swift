@@ -46,6 +46,9 @@ struct SubscriptionTable: Sendable {
     }
   }
 
+  /// The subscriptions to visits whose holders may know nothing.
+  var suspendedVisitors: [SubscriptionID] { self.others.keys(in: .visits(nil)) }
+
   /// The holders of subscriptions to visits with permission, in their order.
   var visitors: [SubscriptionID] {
     self.others.allGroups.flatMap { channel -> [SubscriptionID] in

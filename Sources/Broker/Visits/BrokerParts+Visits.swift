@@ -43,8 +43,17 @@ extension BrokerParts {
   /// Looks for visits while anybody with permission subscribes to them.
   mutating func refreshVisits(_ turn: inout Turn) {
     // While all are suspended, nobody needs visits.
-    self.visits.change(
-      isWanted: self.subscriptions.visitorCount > 0, lastFix: self.receiver.current?.arrival, now: turn.now)
+    let isOver = self.visits.change(
+      isWanted: self.subscriptions.visitorCount > 0, isOwed: self.isStopping || self.isVisitorWaiting,
+      lastFix: self.receiver.current?.arrival, now: turn.now)
+    if isOver { self.keepVisits(isPressing: true, &turn) }
+  }
+
+  /// Whether a name has lost its permission only until its user is looked up: it loses nothing.
+  private var isVisitorWaiting: Bool {
+    self.subscriptions.suspendedVisitors.contains { id in
+      id.holder.durable.flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
+    }
   }
 }
 

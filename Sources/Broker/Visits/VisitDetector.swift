@@ -112,6 +112,13 @@ package struct VisitDetector: Hashable, Sendable {
     return self.leave(stay, absence, fix, accuracy: accuracy, after: last)
   }
 
+  /// Nobody watches any more: the device's stay from now on is unknown, so the next watch begins anew. Numbers are not
+  /// used again.
+  package mutating func watchEnded() {
+    self.snapshot.stay = nil
+    (self.absence, self.suspectSince, self.newestFix) = (nil, nil, nil)
+  }
+
   /// How long the receiver may sleep before the next probe.
   package func nextProbe(now: Instant) -> Duration {
     // Not for ever, because fixes may stay inaccurate, and a device may rest at the border.

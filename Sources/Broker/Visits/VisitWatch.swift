@@ -21,13 +21,22 @@ struct VisitWatch: Sendable {
   /// When to call `deadlineReached`.
   var nextDeadline: Instant? { self.schedule?.nextDeadline }
 
-  /// - Parameter isWanted: Whether anybody with permission subscribes to visits.
-  mutating func change(isWanted: Bool, lastFix: Instant?, now: Instant) {
-    if !isWanted {
-      self.schedule = nil
-    } else if self.schedule == nil {
-      self.schedule = ProbeSchedule(lastFix: lastFix, now: now)
+  /// - Parameters:
+  ///   - isWanted: Whether anybody with permission subscribes to visits.
+  ///   - isOwed: Whether the present stay goes on while nobody watches, for somebody who may know of it again.
+  /// - Returns: Whether the stay has ended because nobody watches any more.
+  mutating func change(isWanted: Bool, isOwed: Bool, lastFix: Instant?, now: Instant) -> Bool {
+    guard !isWanted else {
+      self.schedule = self.schedule ?? ProbeSchedule(lastFix: lastFix, now: now)
+      return false
     }
+    guard self.schedule != nil, !isOwed else {
+      self.schedule = nil
+      return false
+    }
+    self.schedule = nil
+    self.detector.watchEnded()
+    return true
   }
 
   /// - Returns: `nil` if nobody subscribes to visits, or the fix is too inaccurate; a probe then continues.

@@ -111,6 +111,24 @@ import Testing
     #expect(writes(Array(journey.daemon.storeChanges[before...])) >= 1)
   }
 
+  @Test("A visit does not go on while nobody watches: who subscribes next gets an arrival and its departure")
+  func unwatched() throws {
+    var journey = Journey()
+    journey.daemon.call(.subscribeVisits())
+    #expect(journey.go(seconds: 400, speed: 0).visits.map(\.id) == [1])
+    journey.daemon.call(.cancelSubscription(number: 1))
+    // Another client sees the device 50 km away, and back.
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 2)
+    journey.go(seconds: 1000, speed: 50)
+    journey.go(seconds: 1000, speed: -50)
+    journey.daemon.call(.subscribeVisits(), client: 2)
+    let arrived = journey.go(seconds: 400, speed: 0).visits
+    #expect(arrived.map(\.id) == [2] && arrived.first?.arrival == nil)
+    let departed = journey.go(seconds: 300, speed: 15).visits
+    #expect(departed.map(\.id) == [2] && departed.first?.departure != nil)
+  }
+
   @Test("A probe with only inaccurate fixes continues, and ends no visit")
   func vagueProbe() {
     var journey = Journey()
