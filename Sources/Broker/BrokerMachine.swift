@@ -62,6 +62,7 @@ package struct BrokerMachine: Sendable {
       self.armed = nil
       self.parts.deadlinesReached(&turn)
       self.parts.continueWork(&turn)
+    case .gapEnded(let gap): self.parts.putOff(by: gap, &turn)
     case .taken(let client): self.parts.taken(by: client, &turn)
     case .storeChanged(let error): self.parts.storeChanged(error: error, &turn)
     case .stored(let number, let error): self.parts.stored(number, error: error, &turn)

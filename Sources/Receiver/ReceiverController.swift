@@ -44,6 +44,10 @@ package final class ReceiverController {
   private var timer: LoopTimer?
   /// What the timer is set to.
   private var armed: Instant?
+  /// How long this process did not run, all in all. The rungs' clock stands still then: they wait for proofs, and who
+  /// did not look has none.
+  private var gaps: Duration = .zero
+  private var reportedPower: PowerState?
   private var isNeeded = false
   /// Where the path to the receiver stands, and where it stands for the broker.
   private var source = SourceState.idle
@@ -78,7 +82,7 @@ package final class ReceiverController {
 
   /// Reports the rung, and starts the receiver if an earlier daemon turned it off.
   package func begin() {
-    self.ports.emit(.power(self.ladder.initialPower))
+    self.report(self.ladder.initialPower)
     if self.ladder.isRecovering { self.handle(.recovering) }
   }
 
@@ -89,6 +93,14 @@ package final class ReceiverController {
     self.isNeeded = on
     self.emitSource()
     self.handle(.needed(on))
+  }
+
+  /// This process did not run for so long, until now.
+  package func gapEnded(_ gap: Duration) {
+    self.connection.gapEnded(gap)
+    self.gaps += gap
+    self.armed = nil
+    self.armTimer()
   }
 
   /// Leaves the receiver running, whatever turned it off, and reports when that is done or was given up.
@@ -150,7 +162,7 @@ package final class ReceiverController {
     guard !self.isHandling else { return }
     self.isHandling = true
     while !self.waiting.isEmpty {
-      self.perform(self.ladder.received(self.waiting.removeFirst(), now: self.loop.now))
+      self.perform(self.ladder.received(self.waiting.removeFirst(), now: self.loop.now - self.gaps))
     }
     self.isHandling = false
     self.armTimer()
@@ -159,7 +171,16 @@ package final class ReceiverController {
   private func armTimer() {
     guard self.ladder.nextDeadline != self.armed else { return }
     self.armed = self.ladder.nextDeadline
-    if let armed { self.timer?.arm(at: armed) } else { self.timer?.disarm() }
+    if let armed { self.timer?.arm(at: armed + self.gaps) } else { self.timer?.disarm() }
+  }
+
+  /// Reports the power, with the real moment of its change.
+  private func report(_ power: PowerState) {
+    var power = power
+    let before = self.reportedPower.flatMap { $0.state == power.state ? $0.since : nil }
+    power.since = before ?? power.since + self.gaps
+    self.reportedPower = power
+    self.ports.emit(.power(power))
   }
 
   private func perform(_ actions: [RungAction]) {
@@ -177,7 +198,7 @@ package final class ReceiverController {
         self.ports.askUnit(unit) { [weak self] state in self?.handle(.unitState(unit, state)) }
       case .startUnit(let unit):
         self.ports.startUnit(unit) { [weak self] result in self?.handle(.unitEnded(unit, result)) }
-      case .report(let power): self.ports.emit(.power(power))
+      case .report(let power): self.report(power)
       case .log(let kind, let message): self.ports.log(kind, message)
       case .ended:
         self.ended?()

@@ -94,6 +94,12 @@ import Positioning
     }
   }
 
+  /// This process did not run for so long, until now: systemd may have answered, or did not run either.
+  package func gapEnded(_ gap: Duration) {
+    for (number, pending) in self.pending { self.pending[number]?.deadline = pending.deadline + gap }
+    self.armTimer()
+  }
+
   private func start(
     _ unit: String, followsJob: Bool, completion: @escaping (Result<Void, UnitStartError>) -> Void
   ) {

@@ -88,6 +88,7 @@ final class Daemon {
         timer: try loop.timer(accuracy: .milliseconds(1)) { report(.deadlineReached) }, persistence: persistence,
         starter: starter, inUse: self.inUse, report: report,
         end: { [unowned self] in self.idleEnd?.arm(at: self.loop.now) }))
+    loop.onGap { [weak self] gap in self?.gapEnded(gap, starter) }
     accounts.onLearned = { [unowned self] in self.learned($0, $1) }
     // First, so that data of a user number whose owner has changed has no effect.
     report(.ownersLearned(owners))
@@ -119,6 +120,14 @@ final class Daemon {
     // Most of the start's code is not needed again.
     OwnMemory.giveBack()
     return try self.loop.run()
+  }
+
+  /// The loop did not run for a time. Whoever measures an effort learns it first, before anything counts as overdue.
+  private func gapEnded(_ gap: Duration, _ starter: UnitStarter) {
+    self.receiver.gapEnded(gap)
+    starter.gapEnded(gap)
+    let now = self.loop.now
+    self.broker.assumeIsolated { $0.handle(.gapEnded(gap), now: now) }
   }
 
   // MARK: Signals

@@ -37,6 +37,20 @@ enum PendingCall: Grouped {
     }
   }
 
+  mutating func putOff(by gap: Duration) {
+    switch self {
+    case .fix(var request):
+      request.putOff(by: gap)
+      self = .fix(request)
+    case .heading(var request):
+      request.putOff(by: gap)
+      self = .heading(request)
+    case .awaitingAuthorization(var awaiting):
+      awaiting.putOff(by: gap)
+      self = .awaitingAuthorization(awaiting)
+    }
+  }
+
   /// Its need of the receiver, and the method that causes it.
   var demand: (what: String, Demand)? {
     switch self {
@@ -66,7 +80,7 @@ struct AwaitingCall: Sendable {
   let what: Call
   let began: Instant
   /// When it is answered without a decision; `nil`: when the prompt ends.
-  let deadline: Instant?
+  private(set) var deadline: Instant?
 
   init(call: CallID, what: Call, began: Instant, maxRequestTime: Duration) {
     self.call = call
@@ -81,6 +95,8 @@ struct AwaitingCall: Sendable {
       default: nil
       }
   }
+
+  mutating func putOff(by gap: Duration) { self.deadline = self.deadline.map { $0 + gap } }
 
   func info(now: Instant) -> RequestInfo? {
     let asked: RequestInfo.Asked

@@ -65,6 +65,13 @@ struct PendingCalls: Sendable {
     return self.touched
   }
 
+  /// Nobody could answer for so long.
+  mutating func putOff(by gap: Duration) {
+    self.requests.forEach { $0.putOff(by: gap) }
+    self.others.forEach { $0.putOff(by: gap) }
+    self.deadlines.putOff(by: gap)
+  }
+
   // MARK: Changing
 
   mutating func insert(_ call: PendingCall, of user: UInt32) {

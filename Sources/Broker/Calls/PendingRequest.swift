@@ -12,7 +12,7 @@ struct PendingRequest: Hashable, Sendable {
   let call: CallID
   let request: FixRequest
   let began: Instant
-  let deadline: Instant
+  private(set) var deadline: Instant
   /// The feed whose fixes answer it.
   private(set) var feed: FixFeedKey
   private var candidates: Candidates
@@ -35,6 +35,8 @@ struct PendingRequest: Hashable, Sendable {
     guard let newest else { return nil }
     return newest.arrival < self.began ? self.cached(newest, now: now) : self.fixed(newest, now: now)
   }
+
+  mutating func putOff(by gap: Duration) { self.deadline = self.deadline + gap }
 
   private var desired: AccuracyDemand { self.request.demand(self.feed.precision) }
 

@@ -11,6 +11,9 @@ struct IdleWatch: Sendable {
     return since + patience
   }
 
+  /// Nobody could connect for so long.
+  mutating func putOff(by gap: Duration) { self.since = self.since.map { $0 + gap } }
+
   /// The state has settled.
   ///
   /// - Parameters:

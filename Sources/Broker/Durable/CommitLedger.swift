@@ -18,7 +18,7 @@ struct CommitLedger: Sendable {
   /// What waits for the disk: a call, or a change that counts once it is stored.
   private struct Waiter: Sendable {
     let call: CallID?
-    let since: Instant
+    var since: Instant
     /// The batch that it waits for; `nil`: a later one.
     let number: UInt64?
   }
@@ -133,6 +133,11 @@ struct CommitLedger: Sendable {
     self.waiters.removeFirst(late.count)
     self.expired.formUnion(late.compactMap(\.call))
     return late.compactMap(\.call)
+  }
+
+  /// The disk could not be written for so long.
+  mutating func putOff(by gap: Duration) {
+    for place in self.waiters.indices { self.waiters[place].since = self.waiters[place].since + gap }
   }
 
   /// The client is not sent the rest of a name's events.

@@ -87,6 +87,9 @@ struct Commits: Sendable {
   /// The calls that have waited for too long; they are answered now, and not again.
   mutating func overdue(now: Instant) -> [CallID] { self.ledger.overdue(now: now) }
 
+  /// The disk could not be written for so long.
+  mutating func putOff(by gap: Duration) { self.ledger.putOff(by: gap) }
+
   /// The client is not sent the rest of a name's events.
   ///
   /// - Returns: How many lost events it would have been notified of.

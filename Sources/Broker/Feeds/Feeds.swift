@@ -361,6 +361,14 @@ struct Feeds: Sendable {
   /// Takes the feed whose regions have the soonest deadline, if it has passed.
   mutating func takeDue(now: Instant) -> FixFeedKey?? { self.deadlines.popDue(now: now) }
 
+  /// Nobody searched for so long.
+  mutating func putOff(by gap: Duration, now: Instant) {
+    for key in self.allKeys where self.table[key]?.probe != nil {
+      self.table[key]?.probe?.putOff(by: gap)
+      self.settle(key, now: now)
+    }
+  }
+
   /// The need of a feed's regions.
   func need(in key: FixFeedKey) -> Need { self.needs[key] ?? .none }
 

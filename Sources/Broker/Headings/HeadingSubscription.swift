@@ -42,6 +42,9 @@ struct HeadingSubscription: Hashable, Sendable {
   /// When to call `heartbeat`.
   var nextDeadline: Instant? { self.heartbeatInterval.map { self.lastDelivery + $0 } }
 
+  /// The heartbeat comes so much later.
+  mutating func putOff(by gap: Duration) { self.lastDelivery = self.lastDelivery + gap }
+
   private var heartbeatInterval: Duration? {
     self.parameters.maxInterval.map { max($0, PositionSubscription.fastestHeartbeat) }
   }

@@ -5,7 +5,7 @@ struct PendingHeading: Hashable, Sendable {
   let call: CallID
   let request: HeadingRequest
   let began: Instant
-  let deadline: Instant
+  private(set) var deadline: Instant
 
   /// - Parameter maxRequestTime: The daemon's limit, which bounds every timeout and replaces a zero one.
   init(call: CallID, request: HeadingRequest, began: Instant, maxRequestTime: Duration) {
@@ -14,6 +14,8 @@ struct PendingHeading: Hashable, Sendable {
     self.began = began
     self.deadline = began + (request.timeout == .zero ? maxRequestTime : min(request.timeout, maxRequestTime))
   }
+
+  mutating func putOff(by gap: Duration) { self.deadline = self.deadline + gap }
 
   /// Its need of the receiver.
   var demand: Demand {

@@ -14,6 +14,8 @@ package enum BrokerEvent: Hashable, Sendable {
   case receiver(ReceiverEvent)
   /// The moment of the last `setDeadline`. Has no effect before it.
   case deadlineReached
+  /// The daemon did not run for so long, until now: the machine slept, or the process was stopped.
+  case gapEnded(Duration)
   /// The client has taken everything that it was sent, as `reportWhenTaken` asked.
   case taken(ClientID)
   /// The store has an error, or works again (`nil`).

@@ -168,6 +168,9 @@ struct PermissionBook: Sendable {
     return self.resubmit(.masterSwitch) + self.users.keys.sorted().flatMap { self.resubmit(.user($0)) }
   }
 
+  /// The disk could not be written for so long.
+  mutating func putOff(by gap: Duration) { self.deadlines.putOff(by: gap) }
+
   /// Calls that have waited long enough are answered.
   mutating func deadlineReached(now: Instant) -> [Step] {
     var late: [UInt64] = []

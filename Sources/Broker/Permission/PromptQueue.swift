@@ -12,7 +12,7 @@ struct PromptQueue: Sendable {
 
   struct OpenPrompt: Sendable {
     let prompt: Prompt
-    let deadline: Instant
+    fileprivate(set) var deadline: Instant
     /// The user's state at the start of the prompt, without answers for one time.
     let before: Authorization.State
     /// The agents that have it.
@@ -44,6 +44,12 @@ struct PromptQueue: Sendable {
 
   /// Takes the user whose prompt ends the soonest, if it is time.
   mutating func takeDue(now: Instant) -> UInt32? { self.deadlines.popDue(now: now) }
+
+  /// Nobody could answer for so long.
+  mutating func putOff(by gap: Duration) {
+    for (uid, open) in self.open { self.open[uid]?.deadline = open.deadline + gap }
+    self.deadlines.putOff(by: gap)
+  }
 
   /// - Parameter agents: The agents that may answer for the principal.
   mutating func ask(

@@ -65,6 +65,12 @@ struct DemandPlanner: Sendable {
   /// Somebody asks for something new.
   mutating func demanded(now: Instant) { self.planner.demanded(now: now) }
 
+  /// Nobody searched for so long, and nobody knows whether the receiver was on.
+  mutating func putOff(by gap: Duration, now: Instant) {
+    self.planner.putOff(by: gap)
+    self.dutyCycle.gapEnded(gap, now: now)
+  }
+
   /// A fix.
   mutating func fixed(now: Instant) { self.planner.fixed(now: now) }
 

@@ -42,10 +42,23 @@ struct DutyCycleTracker: Hashable, Sendable {
       self.onSince = self.onSince ?? now
     } else if let since = self.onSince {
       self.onSince = nil
-      self.total += now - since
-      self.onPeriods.append(OnPeriod(on: since, off: now))
-      self.forget(before: now - .seconds(86400))
+      self.add(OnPeriod(on: since, off: now), now: now)
     }
+  }
+
+  /// The daemon did not run for so long. Whether the receiver was on then is not known, so it does not count as on; it is
+  /// the same start.
+  mutating func gapEnded(_ gap: Duration, now: Instant) {
+    guard let since = self.onSince else { return }
+    self.onSince = now
+    let begin = now - gap
+    if begin > since { self.add(OnPeriod(on: since, off: begin), now: now) }
+  }
+
+  private mutating func add(_ period: OnPeriod, now: Instant) {
+    self.total += period.off - period.on
+    self.onPeriods.append(period)
+    self.forget(before: now - .seconds(86400))
   }
 
   func onTime(now: Instant) -> Duration {

@@ -65,6 +65,11 @@ struct ProbeSchedule: Hashable, Sendable {
     }
   }
 
+  /// Nobody searched for so long: a probe gets that time. The next one is due when it was.
+  mutating func putOff(by gap: Duration) {
+    if case .probing(let until) = self.state { self.state = .probing(until: until + gap) }
+  }
+
   /// A fix, during a probe or because somebody else needs the receiver.
   ///
   /// - Parameter hasMoved: Whether the device has moved since the last probe.

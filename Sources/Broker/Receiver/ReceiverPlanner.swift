@@ -76,6 +76,15 @@ struct ReceiverPlanner: Hashable, Sendable {
     }
   }
 
+  /// Nobody searched or could ask for so long: the search and the linger get that time. A pause between two searches
+  /// ends when it would have.
+  mutating func putOff(by gap: Duration) {
+    guard case .on(var session) = self.state else { return }
+    session.putOff(by: gap)
+    self.state = .on(session)
+    self.lingersUntil = self.lingersUntil.map { $0 + gap }
+  }
+
   /// A fix.
   mutating func fixed(now: Instant) {
     self.lastFix = now

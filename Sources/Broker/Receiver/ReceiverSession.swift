@@ -76,6 +76,15 @@ struct ReceiverSession: Hashable, Sendable {
     self.check = self.end
   }
 
+  /// Nobody searched for so long: what is left of its patience is left still. How long the receiver takes does not show
+  /// from such a start.
+  mutating func putOff(by gap: Duration) {
+    self.searchesSince = max(self.searchesSince, self.lastFix ?? self.searchesSince) + gap
+    self.lastSatellites = self.lastSatellites.map { $0 + gap }
+    if self.firstFix == nil { self.isDisturbed = true }
+    self.check = self.end
+  }
+
   /// Whether satellites are in view.
   mutating func saw(satellites areInView: Bool, now: Instant) {
     if areInView {

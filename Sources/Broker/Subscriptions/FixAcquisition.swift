@@ -34,6 +34,12 @@ struct FixAcquisition: Hashable, Sendable {
   /// The budget starts now.
   mutating func beginAgain(now: Instant) { (self.began, self.firstFix) = (now, nil) }
 
+  /// Nobody searched for so long.
+  mutating func putOff(by gap: Duration) {
+    self.began = self.began + gap
+    self.firstFix = self.firstFix.map { $0 + gap }
+  }
+
   /// When to call `deadlineReached`.
   var nextDeadline: Instant {
     self.firstFix.map { $0 + self.parameters.budget } ?? self.began + ProbeSchedule.coldPatience

@@ -259,6 +259,23 @@ struct PositionSubscription: Hashable, Sendable {
     return updates
   }
 
+  /// Nobody could search or deliver for so long: searches, probes, the heartbeat and the wait for a fix that is due
+  /// get that time. The fix stays due when it was, and the batch and the subscription end when they would have.
+  mutating func putOff(by gap: Duration) {
+    switch self.phase {
+    case .following, .pausedByClient: break
+    case .acquiring(var acquisition):
+      acquisition.putOff(by: gap)
+      self.phase = .acquiring(acquisition)
+    case .pausedByRest(var probe):
+      probe.putOff(by: gap)
+      self.phase = .pausedByRest(probe)
+    }
+    self.probe?.putOff(by: gap)
+    self.lastDelivery = self.lastDelivery + gap
+    self.lateAt = self.lateAt.map { $0 + gap }
+  }
+
   /// The newest fix again, or that there is none. Does not move the baseline.
   private mutating func heartbeat(current: Fix?, now: Instant) -> PositionUpdate? {
     guard !self.isPaused, let interval = self.heartbeatInterval, now >= self.lastDelivery + interval else { return nil }
@@ -436,6 +453,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   private mutating func deliver(_ fix: Fix, epoch: Int?, now: Instant) -> PositionUpdate {
     self.lastDelivered = fix
+    self.awaitsLook = false
     self.deliveredEpoch = epoch
     self.lastDelivery = now
     self.updates += 1
@@ -453,7 +471,6 @@ struct PositionSubscription: Hashable, Sendable {
     self.lastDelivery = now
     self.updates += 1
     return update
-    self.awaitsLook = false
   }
 
   /// The last update, for a client that is not notified of the end in another way.

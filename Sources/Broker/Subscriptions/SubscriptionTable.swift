@@ -197,6 +197,14 @@ struct SubscriptionTable: Sendable {
   /// Takes the subscription with the soonest deadline, if it has passed. Handling it sets its next one.
   mutating func takeDue(now: Instant) -> SubscriptionID? { self.deadlines.popDue(now: now) }
 
+  /// Nobody could search or deliver for so long.
+  mutating func putOff(by gap: Duration) {
+    for id in self.positions.keys { self.modifyPosition(id) { $0.putOff(by: gap) } }
+    for id in self.ids(on: .headings) {
+      self.modify(id) { (heading: inout HeadingSubscription) in heading.putOff(by: gap) }
+    }
+  }
+
   /// The needs of the subscriptions that wait for the feed's fixes; `nil`: of those that wait for something else.
   func needs(in feed: FixFeedKey?) -> Needs { self.needs[feed]?.together ?? Needs() }
 

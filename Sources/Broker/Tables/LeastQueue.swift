@@ -41,6 +41,11 @@ struct LeastQueue<Key: Hashable & Sendable, Priority: Comparable & Sendable>: Se
     return first.key
   }
 
+  /// Changes all priorities; their order must stay.
+  fileprivate mutating func replace(_ change: (Priority) -> Priority) {
+    self.heap = self.heap.map { Entry(priority: change($0.priority), key: $0.key, serial: $0.serial) }
+  }
+
   private func isCurrent(_ entry: Entry) -> Bool { self.serials[entry.key] == entry.serial }
 
   private mutating func dropReplaced() {
@@ -96,6 +101,9 @@ struct LeastQueue<Key: Hashable & Sendable, Priority: Comparable & Sendable>: Se
 typealias DeadlineQueue<Key: Hashable & Sendable> = LeastQueue<Key, Instant>
 
 extension LeastQueue where Priority == Instant {
+  /// All deadlines come so much later.
+  mutating func putOff(by gap: Duration) { self.replace { $0 + gap } }
+
   /// Removes the key with the soonest deadline, if it has passed.
   mutating func popDue(now: Instant) -> Key? { self.pop(upTo: now) }
 }

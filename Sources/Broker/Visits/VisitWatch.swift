@@ -47,6 +47,9 @@ struct VisitWatch: Sendable {
     return events
   }
 
+  /// Nobody searched for so long.
+  mutating func putOff(by gap: Duration) { self.schedule?.putOff(by: gap) }
+
   mutating func deadlineReached(now: Instant) { self.schedule?.deadlineReached(now: now) }
 
   /// The memory to store now; `nil`: none.

@@ -25,6 +25,9 @@ import Synchronization
   let queue = JobQueue()
   private var stopCode: Int32?
   private var wakeSource: EventSource?
+  private var gaps = GapDetector()
+  private var gapHandler: ((Duration) -> Void)?
+  private var timers = TimerList()
 
   /// Creates a loop that no thread owns yet. Throws if the process is out of descriptors or memory.
   package init() throws(SystemError) {
@@ -56,7 +59,7 @@ import Synchronization
         stopCode = nil
         return code
       }
-      try SystemError.checkNegative(unsafe sd_event_run(event, .max), "sd_event_run")
+      _ = try turn(microseconds: .max)
     }
   }
 
@@ -66,9 +69,34 @@ import Synchronization
   /// - Returns: false if nothing happened in time; a spurious wake-up counts as something.
   package func runOnce(timeout: Duration?) throws(SystemError) -> Bool {
     claim()
-    let microseconds = timeout.map { $0.microsecondsRoundedUp } ?? .max
-    return try SystemError.checkNegative(unsafe sd_event_run(event, microseconds), "sd_event_run") > 0
+    return try turn(microseconds: timeout.map { $0.microsecondsRoundedUp } ?? .max)
   }
+
+  /// What `sd_event_run` does, with a moment between the wait and the source that is served.
+  private func turn(microseconds: UInt64) throws(SystemError) -> Bool {
+    var found = try SystemError.checkNegative(unsafe sd_event_prepare(event), "sd_event_prepare")
+    if found == 0 {
+      gaps.waits(now: EventLoop.readClock())
+      found = try SystemError.checkNegative(unsafe sd_event_wait(event, microseconds), "sd_event_wait")
+    }
+    guard found > 0 else { return false }
+    let gap = gaps.woke(now: now, monotonic: Instant(microseconds: moment(CLOCK_MONOTONIC)).sinceBoot) {
+      timers.soonest
+    }
+    if let gap { gapHandler?(gap) }
+    try SystemError.checkNegative(unsafe sd_event_dispatch(event), "sd_event_dispatch")
+    return true
+  }
+
+  /// Calls the handler when the loop did not run for a time, before it serves what happened meanwhile.
+  ///
+  /// Timers are late then, and what they measure may not have happened: the handler may arm them again.
+  package func onGap(_ handler: @escaping (Duration) -> Void) {
+    claim()
+    gapHandler = handler
+  }
+
+  func add(_ timer: EventSource) { timers.add(timer) }
 
   /// Makes ``run()`` return once the handler or job that calls this has returned.
   package func stop(code: Int32 = 0) {
@@ -79,11 +107,17 @@ import Synchronization
   /// The moment of this wake-up, which does not change during a handler; outside of handlers, the clock.
   package var now: Instant {
     claim()
-    guard unsafe sd_event_get_state(event) == Int32(SD_EVENT_RUNNING) else { return EventLoop.readClock() }
+    let state = unsafe sd_event_get_state(event)
+    guard state == Int32(SD_EVENT_RUNNING) || state == Int32(SD_EVENT_PENDING) else { return EventLoop.readClock() }
+    return Instant(microseconds: moment(CLOCK_BOOTTIME))
+  }
+
+  /// The moment of this wake-up on a clock of the system, in microseconds.
+  private func moment(_ clock: clockid_t) -> UInt64 {
     var microseconds: UInt64 = 0
-    let result = unsafe sd_event_now(event, CLOCK_BOOTTIME, &microseconds)
-    precondition(result >= 0, "sd_event_now has no CLOCK_BOOTTIME")
-    return Instant(microseconds: microseconds)
+    let result = unsafe sd_event_now(event, clock, &microseconds)
+    precondition(result >= 0, "sd_event_now lacks a clock")
+    return microseconds
   }
 
   /// The clock since boot, including suspend, read now; from any thread.

@@ -17,6 +17,8 @@ import Positioning
   /// nil once cancelled.
   private var source: OpaquePointer?
   private var handler: Handler?
+  /// The moment for which a timer was armed last, in microseconds since boot.
+  private var moment: UInt64 = 0
 
   private init(_ handler: Handler) {
     self.handler = handler
@@ -107,9 +109,13 @@ import Positioning
   /// Arms a timer for the moment, in microseconds since boot.
   func arm(at microseconds: UInt64) {
     guard let source = unsafe source else { return }
+    moment = microseconds
     assertDone(unsafe sd_event_source_set_time(source, microseconds), "sd_event_source_set_time")
     assertDone(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
   }
+
+  /// The moment for which a timer is armed, in microseconds since boot; `nil`: it is not.
+  var armedMoment: UInt64? { isEnabled ? moment : nil }
 
   func disable() {
     guard let source = unsafe source else { return }

@@ -11,6 +11,7 @@ package final class LoopTimer {
     self.loop = loop
     // 0 would mean sd-event's default, a quarter of a second.
     source = try EventSource.timer(on: loop, accuracy: max(1, accuracy.microsecondsRoundedUp), handler: handler)
+    loop.add(source)
   }
 
   deinit {

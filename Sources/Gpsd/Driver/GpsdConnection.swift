@@ -69,6 +69,11 @@ package final class GpsdConnection {
     self.perform(self.session.write(bytes))
   }
 
+  /// This process did not run for so long, until now.
+  package func gapEnded(_ gap: Duration) {
+    self.perform(self.session.gapEnded(gap))
+  }
+
   /// Whether a silent receiver is no fault from now on.
   package func expectSilence(_ isExpected: Bool) {
     self.session.expectSilence(isExpected)

@@ -67,6 +67,10 @@ package struct GpsdSession: Sendable {
     var reportAt: Instant?
     /// When to reconnect.
     var until: Instant
+
+    fileprivate func putOff(by gap: Duration) -> Patience {
+      Patience(reportAt: self.reportAt.map { $0 + gap }, until: self.until + gap)
+    }
   }
 
   let settings: GpsdSettings
@@ -182,6 +186,30 @@ package struct GpsdSession: Sendable {
   /// A message of the driver for the log.
   package mutating func noted(_ kind: LogKind, _ message: LogMessage, now: Instant) -> [Action] {
     self.react(now: now) { $0.actions.append(.log(kind, message)) }
+  }
+
+  /// This process did not run for so long: gpsd's and the receiver's silence in that time shows nothing. Only a pause
+  /// between two attempts ends when it would have.
+  package mutating func gapEnded(_ gap: Duration) -> [Action] {
+    self.react { session in
+      switch session.state {
+      case .stopped, .waiting: break
+      case .connecting(var connecting):
+        connecting.until = connecting.until + gap
+        session.state = .connecting(connecting)
+      case .banner(let banner): session.state = .banner(banner.putOff(by: gap))
+      case .watching(let until): session.state = .watching(until: until + gap)
+      case .watched(let until): session.state = .watched(until: until + gap)
+      case .streaming(let streaming):
+        session.state = .streaming(
+          Streaming(lastReport: streaming.lastReport + gap, checkAt: streaming.checkAt + gap))
+      case .silent(let silent):
+        session.state = .silent(
+          Silent(
+            pokeAt: silent.pokeAt + gap, reconnectAt: silent.reconnectAt + gap,
+            question: silent.question?.putOff(by: gap)))
+      }
+    }
   }
 
   /// Handles one event, and sets the driver's timer if the deadline changed.

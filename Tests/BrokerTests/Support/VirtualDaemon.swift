@@ -206,6 +206,14 @@ struct VirtualDaemon {
     return actions
   }
 
+  /// The daemon does not run for so long, as while the machine sleeps.
+  @discardableResult
+  mutating func skip(seconds: Double) -> [Action] {
+    let gap = at(seconds) - at(0)
+    self.now = self.now + gap
+    return self.send(.gapEnded(gap))
+  }
+
   /// - Parameter uid: The client's user; `nil`: one of its own.
   @discardableResult
   mutating func connect(_ client: UInt64, uid: UInt32? = nil) -> [Action] {

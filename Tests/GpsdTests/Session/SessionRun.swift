@@ -89,6 +89,12 @@ struct SessionRun {
     self.pass(max(0, (end - self.now).seconds))
   }
 
+  /// The process does not run for so long.
+  mutating func skip(_ seconds: Double) {
+    self.now = self.now + .seconds(seconds)
+    self.perform(self.session.gapEnded(.seconds(seconds)))
+  }
+
   mutating func changeSilence(to silence: Duration) { self.session.changeSilence(to: silence) }
 
   /// Advances the time to the next deadline, which is handled. Returns how long that took, in seconds.

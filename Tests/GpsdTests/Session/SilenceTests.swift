@@ -27,6 +27,21 @@ struct SilenceTests {
     #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
   }
 
+  @Test("Time in which this process did not run is no silence of the receiver, nor of gpsd")
+  func gap() {
+    var run = SessionRun.streaming()
+    run.pass(5)
+    _ = run.takeSources()
+    run.skip(320)
+    run.pass(2.9)
+    #expect(run.takeSources() == [])
+    run.pass(0.2)
+    #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
+    run.skip(320)
+    run.pass(1)
+    #expect(run.takeSources() == [])
+  }
+
   @Test("Its limit is configurable, also during a session", arguments: [5.0, 20])
   func isSet(limit: Double) {
     var run = SessionRun.streaming()

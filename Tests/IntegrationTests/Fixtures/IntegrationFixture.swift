@@ -107,6 +107,9 @@ final class IntegrationFixture: @unchecked Sendable {
     return try box.get()
   }
 
+  /// The loop of the parts stands still until the latch opens, and the simulated receiver with it.
+  func standStill(until latch: Latch) { self.loop.call { latch.wait() } }
+
   /// Requests the daemon's status until it matches.
   func waitForStatus(_ what: String, _ matches: (JSONValue) -> Bool) throws -> JSONValue {
     let client = try self.client()

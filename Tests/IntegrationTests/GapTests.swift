@@ -1,0 +1,55 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import Positioning
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// The receiver, gpsd and the daemon stand still together, as while the machine sleeps. Their time passes faster.
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GapTests {
+  private static let gap: Duration = .seconds(320)
+
+  @Test func `a subscription gets fixes at once after five minutes in which nothing ran`() async throws {
+    try await withLoop { loop in
+      let time = try FastTime(factor: 25)
+      var settings = IntegrationFixture.Settings()
+      settings.time = time
+      let fixture = try IntegrationFixture(settings)
+      let client = try fixture.client()
+      _ = try client.call("position.subscribe", ["minInterval": 1, "replay": "none"])
+      func nextFix() throws -> Double {
+        while true {
+          if let arrival = try client.notification("position.update")["fix"]?["arrival"]?.double { return arrival }
+        }
+      }
+      var last = try nextFix()
+      // The simulated receiver stands still while its loop waits.
+      let isOver = Latch()
+      let stopped = try fixture.onLoop { parts in
+        parts.daemon?.send(SIGSTOP)
+        parts.gpsd?.freeze()
+        return EventLoop.readClock()
+      }
+      defer { isOver.open() }
+      fixture.standStill(until: isOver)
+      var isDue = false
+      let timer = try loop.timer(accuracy: .milliseconds(1)) { isDue = true }
+      timer.arm(at: stopped + Self.gap / 25)
+      try loop.drive(until: "the end of the gap") { isDue }
+      isOver.open()
+      let resumed = try fixture.onLoop { parts in
+        parts.gpsd?.thaw()
+        parts.daemon?.send(SIGCONT)
+        return time.clock.time(at: EventLoop.readClock()).sinceBoot.seconds
+      }
+      while last < resumed { last = try nextFix() }
+      print("the next fix came after \(last - resumed) s")
+      #expect(last - resumed < 150, "\(fixture.log)")
+      let power = try client.call("status.get")["power"]
+      // The time that passed before and after is much shorter than the gap.
+      #expect(power?["onSeconds"]?.double ?? .infinity < Self.gap.seconds, "\(String(describing: power))")
+      #expect(power?["starts"]?["total"] == 1)
+    }
+  }
+}
