@@ -168,7 +168,7 @@ let package = Package(
     .executableTarget(
       name: "energybench", dependencies: ["Broker", "Positioning", "ReceiverPorts"], path: "Tests/EnergyBench",
       swiftSettings: settings, linkerSettings: libgps),
-    tests("CGPSTests", ["CGPS", "Gpsd", "Positioning", "TestSupport"]),
+    tests("CGPSTests", ["CGPS", "Gpsd", "Positioning", "CTestSupport", "TestSupport"]),
     tests(
       "ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "Receiver", "TestSupport"],
       data: ["Fixtures"]),

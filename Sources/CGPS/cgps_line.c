@@ -2,6 +2,7 @@
 // unknown object, in some classes any unknown member, a string of more than 511 characters, null. The members behind it
 // keep their old values. So libgps gets only members of this table, and only if their type and range are right.
 
+#define _POSIX_C_SOURCE 200809L
 #include "cgps_line.h"
 
 #include <stddef.h>
@@ -12,42 +13,77 @@
 
 typedef enum { REAL, INTEGER, BOOLEAN, TIME } member_kind;
 
+/// A place of a member whose value is not taken from libgps.
+enum { NOT_TAKEN = -1 };
+
 typedef struct {
   const char *name;
   member_kind kind;
   /// The range of an INTEGER.
   int least, most;
+  /// Where the report, or the satellite, has the value that libgps read.
+  long place;
 } member;
 
+#define REPORT(member) (long)offsetof(cgps_report, member)
+#define SATELLITE(member) (long)offsetof(cgps_satellite, member)
+
 static const member tpv_members[] = {
-    {"time", TIME, 0, 0},     {"mode", INTEGER, 0, 9},  {"status", INTEGER, 0, 99}, {"lat", REAL, 0, 0},
-    {"lon", REAL, 0, 0},      {"altHAE", REAL, 0, 0},   {"altMSL", REAL, 0, 0},     {"speed", REAL, 0, 0},
-    {"track", REAL, 0, 0},    {"magvar", REAL, 0, 0},   {"eph", REAL, 0, 0},        {"epx", REAL, 0, 0},
-    {"epy", REAL, 0, 0},      {"epv", REAL, 0, 0},      {"eps", REAL, 0, 0},        {"epd", REAL, 0, 0},
-    {NULL, REAL, 0, 0},
+    {"time", TIME, 0, 0, REPORT(time)},
+    {"mode", INTEGER, 0, 9, REPORT(mode)},
+    {"status", INTEGER, 0, 99, REPORT(status)},
+    {"lat", REAL, 0, 0, REPORT(latitude)},
+    {"lon", REAL, 0, 0, REPORT(longitude)},
+    {"altHAE", REAL, 0, 0, REPORT(altitude_hae)},
+    {"altMSL", REAL, 0, 0, REPORT(altitude_msl)},
+    {"speed", REAL, 0, 0, REPORT(speed)},
+    {"track", REAL, 0, 0, REPORT(track)},
+    {"magvar", REAL, 0, 0, REPORT(magnetic_variation)},
+    {"eph", REAL, 0, 0, REPORT(eph)},
+    {"epx", REAL, 0, 0, REPORT(epx)},
+    {"epy", REAL, 0, 0, REPORT(epy)},
+    {"epv", REAL, 0, 0, REPORT(epv)},
+    {"eps", REAL, 0, 0, REPORT(eps)},
+    {"epd", REAL, 0, 0, REPORT(epd)},
+    {NULL, REAL, 0, 0, NOT_TAKEN},
 };
 static const member sky_members[] = {
-    {"hdop", REAL, 0, 0}, {"vdop", REAL, 0, 0}, {"pdop", REAL, 0, 0}, {NULL, REAL, 0, 0},
+    {"hdop", REAL, 0, 0, REPORT(hdop)},
+    {"vdop", REAL, 0, 0, REPORT(vdop)},
+    {"pdop", REAL, 0, 0, REPORT(pdop)},
+    {NULL, REAL, 0, 0, NOT_TAKEN},
 };
 static const member satellite_members[] = {
-    {"PRN", INTEGER, 1, 32767}, {"gnssid", INTEGER, 0, 255}, {"svid", INTEGER, 0, 255}, {"el", REAL, 0, 0},
-    {"az", REAL, 0, 0},         {"ss", REAL, 0, 0},          {"used", BOOLEAN, 0, 0},   {NULL, REAL, 0, 0},
+    {"PRN", INTEGER, 1, 32767, SATELLITE(prn)},
+    {"gnssid", INTEGER, 0, 255, SATELLITE(gnssid)},
+    {"svid", INTEGER, 0, 255, SATELLITE(svid)},
+    {"el", REAL, 0, 0, SATELLITE(elevation)},
+    {"az", REAL, 0, 0, SATELLITE(azimuth)},
+    {"ss", REAL, 0, 0, SATELLITE(snr)},
+    {"used", BOOLEAN, 0, 0, SATELLITE(used)},
+    {NULL, REAL, 0, 0, NOT_TAKEN},
 };
 static const member att_members[] = {
-    {"heading", REAL, 0, 0},
+    {"heading", REAL, 0, 0, REPORT(heading)},
 // The macro exists since release 3.25, which introduced the magnetic heading.
 #ifdef EOF_SET
-    {"mheading", REAL, 0, 0},
+    {"mheading", REAL, 0, 0, REPORT(magnetic_heading)},
 #endif
-    {NULL, REAL, 0, 0},
+    {NULL, REAL, 0, 0, NOT_TAKEN},
 };
 static const member gst_members[] = {
-    {"time", TIME, 0, 0}, {"lat", REAL, 0, 0}, {"lon", REAL, 0, 0}, {"alt", REAL, 0, 0}, {NULL, REAL, 0, 0},
+    {"time", TIME, 0, 0, REPORT(time)},
+    {"lat", REAL, 0, 0, REPORT(latitude_deviation)},
+    {"lon", REAL, 0, 0, REPORT(longitude_deviation)},
+    {"alt", REAL, 0, 0, REPORT(altitude_deviation)},
+    {NULL, REAL, 0, 0, NOT_TAKEN},
 };
-static const member device_members[] = {{"cycle", REAL, 0, 0}, {NULL, REAL, 0, 0}};
-static const member watch_members[] = {{"enable", BOOLEAN, 0, 0}, {NULL, REAL, 0, 0}};
+static const member device_members[] = {{"cycle", REAL, 0, 0, REPORT(cycle)}, {NULL, REAL, 0, 0, NOT_TAKEN}};
+static const member watch_members[] = {{"enable", BOOLEAN, 0, 0, NOT_TAKEN}, {NULL, REAL, 0, 0, NOT_TAKEN}};
 static const member version_members[] = {
-    {"proto_major", INTEGER, 0, 9999}, {"proto_minor", INTEGER, 0, 9999}, {NULL, REAL, 0, 0},
+    {"proto_major", INTEGER, 0, 9999, NOT_TAKEN},
+    {"proto_minor", INTEGER, 0, 9999, NOT_TAKEN},
+    {NULL, REAL, 0, 0, NOT_TAKEN},
 };
 
 static const struct {
@@ -221,7 +257,6 @@ static const struct {
   const char *name;
   size_t place;
 } numbers[] = {
-    {CGPS_TPV, "mode", offsetof(cgps_line, mode)},
     {CGPS_VERSION, "proto_major", offsetof(cgps_line, protocol_major)},
     {CGPS_VERSION, "proto_minor", offsetof(cgps_line, protocol_minor)},
 };
@@ -243,7 +278,7 @@ static void pick(cgps_line *line, cgps_class class, const cgps_json_value *name,
 void cgps_line_clear(cgps_line *line) {
   line->copy_length = 0;
   for (size_t text = 0; text < CGPS_TEXT_COUNT; text++) line->texts[text][0] = 0;
-  line->activated = line->mode = line->protocol_major = line->protocol_minor = -1;
+  line->activated = line->protocol_major = line->protocol_minor = -1;
   line->has_time = line->has_satellites = false;
   line->satellite_count = 0;
 }
@@ -299,4 +334,90 @@ void cgps_line_read_error(cgps_line *line, const char *text, size_t length) {
     message[used] = 0;
     return;
   }
+}
+
+// The probe.
+
+/// The number of a member of a probe, which every member of every satellite has differently. Its fraction is exact in
+/// binary. A REAL stays below 180, and the others are within the ranges of all of their members.
+static double probe_number(const member *member, size_t index, size_t satellite) {
+  switch (member->kind) {
+    case REAL: return 1.5 + (double)index + 0.25 * (double)(satellite % 500);
+    // In the range of each: modes are below 10, numbers within a system below 256.
+    case INTEGER: return (double)(2 + (index + satellite) % (member->most < 200 ? 7 : 200));
+    case BOOLEAN: return satellite % 2 == 0 ? 1 : 0;
+    case TIME: return 1000000000.5;
+  }
+  return 0;
+}
+
+static const char probe_time[] = "\"2001-09-09T01:46:40.500Z\"";
+
+static const member *members_of(cgps_class class) {
+  for (size_t index = 0; index < CLASS_COUNT; index++) {
+    if (classes[index].class == class) return classes[index].members;
+  }
+  return NULL;
+}
+
+static void write_members(const member *members, size_t satellite, FILE *text) {
+  for (size_t index = 0; members[index].name != NULL; index++) {
+    double number = probe_number(&members[index], index, satellite);
+    fprintf(text, "%s\"%s\":", index > 0 ? "," : "", members[index].name);
+    switch (members[index].kind) {
+      case REAL: fprintf(text, "%.2f", number); break;
+      case INTEGER: fprintf(text, "%d", (int)number); break;
+      case BOOLEAN: fputs(number != 0 ? "true" : "false", text); break;
+      case TIME: fputs(probe_time, text); break;
+    }
+  }
+}
+
+size_t cgps_line_write_probe(cgps_class class, char *text, size_t room) {
+  const member *members = members_of(class);
+  FILE *stream = members != NULL ? fmemopen(text, room, "w") : NULL;
+  if (stream == NULL) return 0;
+  for (size_t index = 0; index < CLASS_COUNT; index++) {
+    if (classes[index].class == class) fprintf(stream, "{\"class\":\"%s\",", classes[index].name);
+  }
+  write_members(members, 0, stream);
+  if (class == CGPS_SKY) {
+    fputs(",\"satellites\":[", stream);
+    for (size_t satellite = 0; satellite < MAXCHANNELS; satellite++) {
+      fputs(satellite > 0 ? ",{" : "{", stream);
+      write_members(satellite_members, satellite, stream);
+      fputs("}", stream);
+    }
+    fputs("]", stream);
+  }
+  fputs("}", stream);
+  long length = ftell(stream);
+  bool is_whole = fclose(stream) == 0 && length > 0 && (size_t)length < room;
+  return is_whole ? (size_t)length : 0;
+}
+
+static bool has_members(const member *members, size_t satellite, const void *values) {
+  for (size_t index = 0; members[index].name != NULL; index++) {
+    if (members[index].place == NOT_TAKEN) continue;
+    const char *place = (const char *)values + members[index].place;
+    double expected = probe_number(&members[index], index, satellite), found = 0;
+    switch (members[index].kind) {
+      case REAL:
+      case TIME: found = *(const double *)place; break;
+      case INTEGER: found = *(const int *)place; break;
+      case BOOLEAN: found = *(const bool *)place ? 1 : 0; break;
+    }
+    // Also false for what is not a number.
+    if (!(found > expected - 1e-6 && found < expected + 1e-6)) return false;
+  }
+  return true;
+}
+
+bool cgps_line_matches_probe(const cgps_report *report, const cgps_satellite *satellites) {
+  const member *members = members_of(report->class);
+  if (members == NULL || !has_members(members, 0, report)) return false;
+  for (size_t satellite = 0; satellite < report->satellite_count; satellite++) {
+    if (!has_members(satellite_members, satellite, &satellites[satellite])) return false;
+  }
+  return true;
 }

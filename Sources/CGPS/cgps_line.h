@@ -20,7 +20,7 @@ typedef struct {
   char texts[CGPS_TEXT_COUNT][CGPS_TEXT_ROOM];
 
   /// -1: absent.
-  int activated, mode, protocol_major, protocol_minor;
+  int activated, protocol_major, protocol_minor;
   bool has_time;
   bool has_satellites;
   size_t satellite_count;
@@ -37,6 +37,13 @@ void cgps_line_clear(cgps_line *line);
 /// Checks the syntax of a line of a class that positiond uses, and reads the line into a cleared one. Returns false if
 /// the syntax is broken.
 bool cgps_line_read(cgps_line *line, cgps_class class, const char *text, size_t length);
+
+/// Writes a line of a class that libgps reads, with every member that positiond takes from libgps and as many satellites
+/// as fit. Each value differs from the others, and from what memory that was never written holds. Returns its length.
+size_t cgps_line_write_probe(cgps_class class, char *text, size_t room);
+
+/// Whether a report and its satellites have the values of that line.
+bool cgps_line_matches_probe(const cgps_report *report, const cgps_satellite *satellites);
 
 /// Reads the message of an ERROR. gpsd does not escape it, so the line is not JSON if the message quotes a request.
 void cgps_line_read_error(cgps_line *line, const char *text, size_t length);

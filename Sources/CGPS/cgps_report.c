@@ -14,14 +14,30 @@
 #define MAGNETIC_HEADING(data) NAN
 #endif
 
+/// Whether the loaded library and the headers agree.
+typedef enum { UNKNOWN, SAME, SKEWED } layout;
+
 struct cgps_parser {
   struct gps_data_t data;
+  /// For what a library with a larger layout writes behind the end of this one: twice the largest there ever was.
+  char spare[131072];
   cgps_line line;
-  /// Whether a position report has shown that the loaded library and the headers agree.
-  bool is_verified;
+  cgps_unpack *unpack;
+  layout layout;
 };
 
-cgps_parser *cgps_parser_new(void) { return calloc(1, sizeof(cgps_parser)); }
+static void unpack(char *line, struct gps_data_t *data) {
+  // The return value differs between releases; the set mask shows what was read.
+  gps_unpack(line, data);
+}
+
+cgps_parser *cgps_parser_new(void) { return cgps_parser_new_with(unpack); }
+
+cgps_parser *cgps_parser_new_with(cgps_unpack *unpack) {
+  cgps_parser *parser = calloc(1, sizeof(cgps_parser));
+  if (parser != NULL) parser->unpack = unpack;
+  return parser;
+}
 
 void cgps_parser_free(cgps_parser *parser) { free(parser); }
 
@@ -141,11 +157,39 @@ static bool take(cgps_report *report, const struct gps_data_t *data, const cgps_
   return false;
 }
 
-/// Whether what libgps filled in matches the line. Mode 0 proves nothing, because unused memory is zero.
-static bool verify(cgps_parser *parser) {
-  if (parser->is_verified || parser->line.mode <= 0) return true;
-  parser->is_verified = parser->data.fix.mode == parser->line.mode;
-  return parser->is_verified;
+/// Has libgps read a line of a class that positiond uses.
+static cgps_report read_line(cgps_parser *parser, cgps_class class, const char *text, size_t length) {
+  cgps_line_clear(&parser->line);
+  if (!cgps_line_read(&parser->line, class, text, length)) return empty_report(CGPS_INVALID);
+  cgps_report report = empty_report(class);
+  prepare(&parser->data, class);
+  parser->unpack(parser->line.copy, &parser->data);
+  return take(&report, &parser->data, &parser->line) ? report : empty_report(CGPS_INVALID);
+}
+
+/// Whether libgps puts every value where this build looks for it.
+///
+/// Layouts changed more than once without a new name of the library: what sits elsewhere then is wrong in silence, however
+/// right the rest is. So the library reads one line of each class whose values are known, all members and all satellites,
+/// before it reads anything of gpsd.
+static layout find_layout(cgps_parser *parser) {
+  static const cgps_class classes[] = {CGPS_TPV, CGPS_SKY, CGPS_ATT, CGPS_GST, CGPS_DEVICE};
+  char *text = malloc(CGPS_COPY_ROOM);
+  cgps_satellite *satellites = calloc(MAXCHANNELS, sizeof *satellites);
+  // Without memory nothing is known: the next line tries again.
+  layout found = text != NULL && satellites != NULL ? SAME : UNKNOWN;
+  for (size_t index = 0; found == SAME && index < sizeof classes / sizeof classes[0]; index++) {
+    size_t length = cgps_line_write_probe(classes[index], text, CGPS_COPY_ROOM);
+    cgps_report report = read_line(parser, classes[index], text, length);
+    for (size_t number = 0; number < report.satellite_count; number++) {
+      satellites[number] = cgps_line_satellite(parser, number);
+    }
+    if (!cgps_line_matches_probe(&report, satellites)) found = SKEWED;
+  }
+  free(satellites);
+  free(text);
+  memset(&parser->data, 0, sizeof parser->data);
+  return found;
 }
 
 cgps_report cgps_parse(cgps_parser *parser, const char *text, size_t length) {
@@ -165,18 +209,16 @@ cgps_report cgps_parse(cgps_parser *parser, const char *text, size_t length) {
     case CGPS_WATCH:
     case CGPS_VERSION: break;
   }
-  if (!cgps_line_read(&parser->line, report.class, text, length)) return empty_report(CGPS_INVALID);
   if (report.class == CGPS_VERSION) {
+    if (!cgps_line_read(&parser->line, report.class, text, length)) return empty_report(CGPS_INVALID);
     report.protocol_major = parser->line.protocol_major;
     report.protocol_minor = parser->line.protocol_minor;
     return report;
   }
   if (!cgps_has_libgps()) return empty_report(CGPS_IGNORED);
-  prepare(&parser->data, report.class);
-  // The return value differs between releases; the set mask shows what was read.
-  gps_unpack(parser->line.copy, &parser->data);
-  if (report.class == CGPS_TPV && !verify(parser)) return empty_report(CGPS_SKEWED);
-  return take(&report, &parser->data, &parser->line) ? report : empty_report(CGPS_INVALID);
+  if (parser->layout == UNKNOWN) parser->layout = find_layout(parser);
+  if (parser->layout != SAME) return empty_report(parser->layout == SKEWED ? CGPS_SKEWED : CGPS_IGNORED);
+  return read_line(parser, report.class, text, length);
 }
 
 const char *cgps_line_text(const cgps_parser *parser, cgps_text text) {

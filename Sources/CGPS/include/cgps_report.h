@@ -23,8 +23,7 @@ typedef enum {
   CGPS_WATCH,
   CGPS_VERSION,
   CGPS_ERROR,
-  /// What libgps filled in differs from the line: the loaded library has another data layout than the headers of this
-  /// build.
+  /// The loaded library has another data layout than the headers of this build, so nothing that it reads can be used.
   CGPS_SKEWED,
 } cgps_class;
 
@@ -97,6 +96,13 @@ typedef struct cgps_parser cgps_parser;
 
 /// Returns NULL if there is no memory.
 cgps_parser *cgps_parser_new(void);
+
+struct gps_data_t;
+/// Reads one line into the data of libgps.
+typedef void cgps_unpack(char *line, struct gps_data_t *data);
+
+/// The same with a library of a test in place of libgps.
+cgps_parser *cgps_parser_new_with(cgps_unpack *unpack);
 void cgps_parser_free(cgps_parser *parser);
 
 /// Reads one line without its line end; it need not end in NUL.

@@ -5,8 +5,11 @@ import CGPS
 final class LibgpsParser {
   private let parser: OpaquePointer
 
-  init() {
-    guard let parser = unsafe cgps_parser_new() else { fatalError("out of memory") }
+  convenience init() { unsafe self.init(adopting: cgps_parser_new()) }
+
+  /// - Parameter parser: `nil` if there was no memory for it.
+  init(adopting parser: OpaquePointer?) {
+    guard let parser = unsafe parser else { fatalError("out of memory") }
     unsafe self.parser = parser
   }
 

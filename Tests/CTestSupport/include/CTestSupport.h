@@ -21,3 +21,20 @@ int ctest_tcp_listen(unsigned short port);
 
 /// Bytes that this process has from the allocator and has not given back.
 unsigned long ctest_memory_in_use(void);
+
+// MARK: libgps
+
+struct gps_data_t;
+
+/// What libgps makes of a line, as a build sees it whose headers have another layout than the loaded library: one in which
+/// a member was inserted in one part, one with larger satellites, and one with room for fewer.
+void ctest_unpack_moved_errors(char *line, struct gps_data_t *data);
+void ctest_unpack_moved_dilutions(char *line, struct gps_data_t *data);
+void ctest_unpack_moved_satellites(char *line, struct gps_data_t *data);
+void ctest_unpack_moved_attitude(char *line, struct gps_data_t *data);
+void ctest_unpack_moved_deviations(char *line, struct gps_data_t *data);
+void ctest_unpack_moved_device(char *line, struct gps_data_t *data);
+void ctest_unpack_with_larger_satellites(char *line, struct gps_data_t *data);
+void ctest_unpack_of_fewer_satellites(char *line, struct gps_data_t *data);
+/// What it makes of a line where both are the same.
+void ctest_unpack(char *line, struct gps_data_t *data);
