@@ -165,7 +165,7 @@ package final class Bridge: @unchecked Sendable {
         switch event {
         case .permitted(let precision): self.perform(self.service.permitted(client, precision))
         case .located(let fix):
-          self.perform(self.service.located(client, Location(fix, time: Timestamp(of: fix.arrival, at: .current))))
+          self.perform(self.service.located(client, Location(fix, time: Timestamp(of: fix.ageBegin, at: .current))))
         case .suspended(let isSuspended): self.perform(self.service.suspended(client, isSuspended))
         case .ended: self.perform(self.service.ended(client))
         }

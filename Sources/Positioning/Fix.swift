@@ -40,8 +40,10 @@ public struct Fix: Hashable, Sendable {
   public var courseAccuracy: Double?
   /// The receiver's own time, UTC. It does not show how fresh the fix is: receivers are wrong by minutes or decades.
   public var time: Timestamp?
-  /// When the report arrived; the base of every age.
+  /// When the report arrived.
   public var arrival: Instant
+  /// How much later than at best it arrived, if that is more than usual; it belongs to the age.
+  public var lag: Duration?
   public var mode: Mode
   public var status: Status
   /// The receiver's path as gpsd knows it.
@@ -94,8 +96,11 @@ public struct Fix: Hashable, Sendable {
   /// Whether the receiver does not know how wrong the position is. Such a fix proves neither a position nor a movement.
   public var isVague: Bool { self.accuracySource == .vague }
 
-  /// How long ago the report arrived.
+  /// How old the position is: how long ago its report arrived, and its lag.
   public func age(at now: Instant) -> Duration {
-    now - self.arrival
+    now - self.ageBegin
   }
+
+  /// The moment from which the age counts.
+  public var ageBegin: Instant { self.arrival - (self.lag ?? .zero) }
 }

@@ -4,8 +4,10 @@ package import Positioning
 ///
 /// A report with the current epoch's time belongs to that epoch; so does one without a time that arrives within 40 % of
 /// the receiver's cycle. A time at or before the current one is a duplicate, until three epochs in a row confirm that
-/// the receiver stepped back. No guard can block a receiver for ever: a receiver whose clock stands still is treated as
-/// one without times, and one whose clock runs backwards or at random is believed again after ten cycles.
+/// the receiver stepped back. No guard can block a receiver for ever: a receiver whose clock stands still while other
+/// content goes on is treated as one without times, and one whose clock runs backwards or at random is believed again
+/// after ten cycles. A report that is the same as an earlier one in everything, its time included, is a repetition: so
+/// does a receiver report that hangs, and it never becomes an epoch.
 package struct EpochSorter: Hashable, Sendable {
   package enum Placement: Hashable, Sendable {
     /// Belongs to the current epoch.
@@ -14,6 +16,8 @@ package struct EpochSorter: Hashable, Sendable {
     case next
     /// An old time that is not confirmed yet.
     case duplicate
+    /// The same as an earlier report in everything, and not in its burst.
+    case repetition
   }
 
   /// Used until the receiver's cycle is measured.
@@ -25,6 +29,8 @@ package struct EpochSorter: Hashable, Sendable {
   static let slowestAtOnce: Duration = .seconds(15)
   /// A clock that shows the same time for this long, or for three cycles, stands still.
   static let standstill: Duration = .seconds(3)
+  /// How many reports are compared with a new one: more than an epoch has.
+  static let remembered = 8
   /// Old times are ignored for this long or for ten cycles.
   static let patience: Duration = .seconds(10)
 
@@ -52,6 +58,9 @@ package struct EpochSorter: Hashable, Sendable {
   private var hasSetAside = false
   /// The time that the clock shows while it stands still.
   private var repeatedTime: Timestamp?
+  /// The newest different reports with a time, without their arrival. They outlast a session, because a receiver may hang
+  /// over many.
+  private var contents: [PositionReport] = []
 
   /// gpsd has reported the receiver's cycle.
   package mutating func cycleReported(_ cycle: Duration) {
@@ -68,7 +77,13 @@ package struct EpochSorter: Hashable, Sendable {
 
   package init() {}
 
-  package mutating func place(time: Timestamp?, arrival: Instant) -> Placement {
+  /// - Parameter arrival: When the report arrived.
+  package mutating func place(_ report: PositionReport, arrival: Instant) -> Placement {
+    if self.repeats(report, arrival: arrival) { return .repetition }
+    return self.place(time: report.time, arrival: arrival)
+  }
+
+  private mutating func place(time: Timestamp?, arrival: Instant) -> Placement {
     guard !self.isInterrupted, let begin = self.epochBegin, let lastArrival = self.lastArrival else {
       self.begin(time: time, arrival: arrival)
       return .next
@@ -81,13 +96,30 @@ package struct EpochSorter: Hashable, Sendable {
       return .next
     }
     // Without a time, the gap since the last report decides, so that a long burst stays together.
-    if (arrival - lastArrival).seconds < 0.4 * self.cycle.seconds, (arrival - begin).seconds < 0.9 * self.cycle.seconds
-    {
+    if self.isInBurst(arrival, lastArrival: lastArrival, begin: begin) {
       if self.epochTime == nil { self.epochTime = time }
       return .current
     }
     self.begin(time: time, arrival: arrival)
     return .next
+  }
+
+  private func isInBurst(_ arrival: Instant, lastArrival: Instant, begin: Instant) -> Bool {
+    (arrival - lastArrival).seconds < 0.4 * self.cycle.seconds && (arrival - begin).seconds < 0.9 * self.cycle.seconds
+  }
+
+  /// Whether it is a report that came before. One without a time proves nothing: a parked receiver may report the same
+  /// place for minutes. Within a burst gpsd itself says things twice.
+  private mutating func repeats(_ report: PositionReport, arrival: Instant) -> Bool {
+    guard report.time != nil else { return false }
+    var content = report
+    content.arrival = .boot
+    guard self.contents.contains(content) else {
+      self.contents = self.contents.suffix(Self.remembered - 1) + [content]
+      return false
+    }
+    guard !self.isInterrupted, let begin = self.epochBegin, let lastArrival = self.lastArrival else { return true }
+    return !self.isInBurst(arrival, lastArrival: lastArrival, begin: begin)
   }
 
   private mutating func clockStandsStill(_ time: Timestamp, _ epochTime: Timestamp, _ sinceBegin: Duration) -> Bool {

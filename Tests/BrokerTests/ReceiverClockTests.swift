@@ -5,10 +5,13 @@ import Testing
 
 /// Receivers whose clocks repeat, step, jump or stand still.
 @Suite struct ReceiverClockTests {
-  /// One report a second from 1 s on, with these times.
+  /// One report a second from 1 s on, with these times, of a device that moves.
   private func run(_ times: [Double?]) -> [FixFilter.Event] {
     var filter = FixFilter.knowing()
-    return filter.run(times.enumerated().map { position(Double($0.offset + 1), time: $0.element) })
+    return filter.run(
+      times.enumerated().map {
+        position(Double($0.offset + 1), time: $0.element, latitude: 50 + Double($0.offset) * 1e-5)
+      })
   }
 
   @Test("An old time is a duplicate")
@@ -68,7 +71,7 @@ import Testing
     return zip(arrivals, arrivals.dropFirst()).map { $1 - $0 }.max() ?? .infinity
   }
 
-  @Test("A clock that stands still delays a fix once, and fixes continue")
+  @Test("A clock that stands still while the device moves delays a fix once, and fixes continue")
   func standsStill() {
     let fixes = self.run(Array(repeating: 5, count: 120)).fixes
     #expect(fixes.count >= 115)

@@ -149,6 +149,22 @@ struct DoctorTests {
     #expect(checks.first?.advice?.contains("--gpsd") == true)
   }
 
+  @Test(
+    "What is wrong with the receiver's reports is a warning that says what to do, whatever the availability",
+    arguments: [
+      (ReceiverProblem.repeating, Availability.lost, "plug it in again"), (.late, .available, "bridge"),
+      (.noAccuracy, .available, "assumed-accuracy= in [receiver]"),
+    ])
+  func receiverProblem(problem: ReceiverProblem, availability: Availability, advice: String) throws {
+    let daemon = try Self.daemon {
+      ($0.receiver.problem, $0.receiver.availability, $0.receiver.lag) = (problem, availability, .seconds(15))
+    }
+    let check = try #require(DoctorChecks.daemon(daemon, now: .boot).first { $0.subject == "receiver" })
+    #expect(check.outcome == .warning)
+    #expect(check.advice?.contains(advice) == true)
+    #expect(check.detail.contains("15 s") == (problem == .late), "\(check)")
+  }
+
   @Test("A receiver that gpsd holds open while positiond is idle is a warning; while it is used it is none")
   func heldOpen() throws {
     let devices = [ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)]

@@ -61,9 +61,10 @@ struct Described: Sendable, CustomTestStringConvertible {
     self.fields.map(\.name) == ["subscription", "durable"] && self.type is any RequestType.Type
   }
 
-  /// Whether its presence depends on another member.
+  /// Whether its presence depends on another member, or the value of another on its presence.
   func isOneOfSeveral(_ member: String) -> Bool {
-    self.type == Fix.self && member == "horizontalAccuracy" || self.type == HeadingResult.self && member == "heading"
+    self.type == Fix.self && ["horizontalAccuracy", "lag"].contains(member)
+      || self.type == HeadingResult.self && member == "heading"
       || self.isCommand || self.type == PositionSubscribeRequest.self && self.example[member] == nil
       || self.type == PositionSubscribeRequest.self && member == "mode"
   }

@@ -19,6 +19,9 @@ FixMode = Literal["2d", "3d"]
 PowerState = Literal["on", "released", "off", "turningOn", "turningOff", "unknown"]
 
 
+Problem = Literal["repeating", "late", "noAccuracy"]
+
+
 @dataclass(frozen=True)
 class Diagnostics:
     """Diagnostics."""
@@ -29,10 +32,14 @@ class Diagnostics:
     power: PowerState
     #: The state of the receiver and gpsd in words, if there is something to say.
     detail: Optional[str] = None
+    #: Seconds by which positions arrive later than the receiver's best ones; absent up to 2 s.
+    lag: Optional[float] = None
     #: Seconds since the newest fix.
     last_fix_age: Optional[float] = None
     #: How many dimensions the receiver solves for; absent without a fix.
     mode: Optional[FixMode] = None
+    #: What is wrong with the receiver's reports; absent if nothing is.
+    problem: Optional[Problem] = None
     #: The receiver's path.
     receiver: Optional[str] = None
     #: How many satellites the receiver sees.
@@ -48,7 +55,7 @@ FixStatus = Literal["gnss", "dgnss", "rtkFixed", "rtkFloat", "deadReckoning", "c
 class Fix:
     """Fix."""
 
-    #: Seconds since the arrival when this was sent.
+    #: Seconds since the arrival when this was sent, and the lag.
     age: float
     #: When the receiver's report arrived: seconds on CLOCK_BOOTTIME, for programs on the same machine.
     arrival: float
@@ -74,6 +81,8 @@ class Fix:
     horizontal_accuracy: Optional[float] = None
     #: Metres: the radius of 95 % probability.
     horizontal_accuracy95: Optional[float] = None
+    #: Seconds by which it arrived later than the receiver's best ones; absent up to 2 s.
+    lag: Optional[float] = None
     #: True if the position is reduced because of the client's permission; else absent.
     reduced: Optional[bool] = None
     #: How many satellites the solution uses.
@@ -305,7 +314,7 @@ AccuracySource = Literal["standardDeviations", "earlierDeviations", "receiver", 
 class StatusLastFix:
     """The newest fix."""
 
-    #: Seconds since it arrived.
+    #: Seconds since it arrived, and its lag.
     age: float
     #: Where its horizontal accuracy comes from; absent if none was reported.
     accuracy_source: Optional[AccuracySource] = None
@@ -427,6 +436,10 @@ class StatusReceiver:
     device: Optional[str] = None
     #: The receiver's type according to gpsd.
     driver: Optional[str] = None
+    #: Seconds by which its positions arrive later than its best ones; absent up to 2 s.
+    lag: Optional[float] = None
+    #: What is wrong with its reports; absent if nothing is.
+    problem: Optional[Problem] = None
 
 
 @dataclass(frozen=True)
@@ -1120,6 +1133,7 @@ __all__ = [
     "PowerState",
     "Precision",
     "Principal",
+    "Problem",
     "Region",
     "RegionEvent",
     "RegionEventKind",

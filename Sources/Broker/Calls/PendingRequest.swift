@@ -58,7 +58,8 @@ struct PendingRequest: Hashable, Sendable {
   /// A new epoch's fix, or a better one of the newest epoch.
   mutating func fixed(_ fix: Fix, now: Instant) -> Outcome? {
     // A fix that arrived after the request is never too old, though it may have been held back for its accuracy.
-    let isFresh = fix.arrival >= self.began || fix.age(at: now) <= self.maximumAge
+    let isNew = fix.arrival >= self.began && fix.lag ?? .zero <= self.maximumAge
+    let isFresh = isNew || fix.age(at: now) <= self.maximumAge
     if isFresh, self.isSatisfied(by: fix) { return .satisfied(fix, isFromCache: false) }
     self.candidates.add(fix)
     return nil

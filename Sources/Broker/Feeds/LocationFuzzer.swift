@@ -115,9 +115,12 @@ package struct LocationFuzzer: Hashable, Sendable {
   private func shown(_ fix: Fix) -> Fix {
     let moved = Geodesy.moved(fix.coordinate, east: self.snapshot.east, north: self.snapshot.north)
     let place = GridCell(holding: moved).middle
-    return Fix(
+    var shown = Fix(
       latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: Self.accuracy,
       time: fix.time?.wholeSeconds,
       arrival: fix.arrival, mode: .twoDimensional, status: .gnss, isReduced: true)
+    // The age of a position is the same for everybody.
+    shown.lag = fix.lag
+    return shown
   }
 }

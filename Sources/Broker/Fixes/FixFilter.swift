@@ -34,10 +34,16 @@ package struct FixFilter: Sendable {
     case otherReceiver
     /// The epoch's fix was published already, and the report does not improve it.
     case repeated
+    /// The same as an earlier report in everything, its time included: the receiver hangs.
+    case repetition
   }
 
   /// How many devices are remembered.
   static let maximumReceivers = 16
+  /// A link may bring a report twice; a receiver that repeats one for longer hangs.
+  static let repetitionsForDoubt: Duration = .seconds(2)
+  /// A receiver's first reports may lack the accuracy that the later ones have.
+  static let fixesForDoubt = 3
   /// The least time between two epochs without a fix that count as a loss.
   static let lossSpacing: Duration = .seconds(1)
 
@@ -54,6 +60,10 @@ package struct FixFilter: Sendable {
   package private(set) var hasFix = false
   /// Whether it had a fix in this session and lost it.
   package private(set) var isLost = false
+  /// When the receiver began to repeat an earlier report, and when it did last.
+  private var repetitions: (first: Instant, last: Instant)?
+  /// How many fixes in a row had no accuracy.
+  private var fixesWithoutAccuracy = 0
   private var lossEvidence: (epoch: Int, arrival: Instant)?
   /// The arrival of the last position that waits for confirmation: a receiver with such positions is not silent.
   private var lastSign: Instant?
@@ -87,6 +97,17 @@ package struct FixFilter: Sendable {
     self.choice.trusts(device, configured: self.settings.device)
   }
 
+  /// What is wrong with the reports of the receiver whose fixes count; `nil`: nothing.
+  package var problem: ReceiverProblem? {
+    if let repetitions, repetitions.last - repetitions.first >= Self.repetitionsForDoubt { return .repeating }
+    guard self.hasFix else { return nil }
+    if self.lag != nil { return .late }
+    return self.fixesWithoutAccuracy >= Self.fixesForDoubt ? .noAccuracy : nil
+  }
+
+  /// How much later than at best the newest fix arrived, if that is more than usual.
+  package var lag: Duration? { self.hasFix ? self.current?.lag : nil }
+
   /// The time between two epochs of a device, as far as known.
   package func cycle(of device: String?) -> Duration {
     self.receivers[device ?? ""]?.cycle ?? EpochSorter.assumedCycle
@@ -112,6 +133,7 @@ package struct FixFilter: Sendable {
     self.choice = ReceiverChoice()
     self.jumps = JumpGuard()
     self.hasFix = false
+    self.repetitions = nil
     self.lossEvidence = nil
     self.isLost = isIntended ? false : self.isLost || hadFix
     return hadFix && !isIntended ? [.lost] : []
@@ -129,6 +151,13 @@ package struct FixFilter: Sendable {
       self.receivers[key] = track
       if report.hasPosition, self.trusts(report.device) { self.lastSign = report.arrival }
       return [.rejected(.duplicate)]
+    case .repetition:
+      // No sign of life: the fix ages, is lost, or gives way to another receiver's, as if there were no report.
+      self.receivers[key] = track
+      if self.trusts(report.device) {
+        self.repetitions = (self.repetitions?.first ?? report.arrival, report.arrival)
+      }
+      return [.rejected(.repetition)]
     case .next:
       // The fix that the previous epoch held back is published first.
       events += self.release(&track)
@@ -137,6 +166,7 @@ package struct FixFilter: Sendable {
     case .current:
       track.noteTime(of: report)
     }
+    if self.trusts(report.device) { self.repetitions = nil }
     events += self.judge(report, &track)
     self.receivers[key] = track
     return events
@@ -204,6 +234,7 @@ package struct FixFilter: Sendable {
         from: published, to: fix, maxSpeed: self.settings.maxSpeed, cycle: track.cycle)
       guard isPlausible else { return [.rejected(.jump)] }
       self.current = fix
+      if fix.accuracySource != nil { self.fixesWithoutAccuracy = 0 }
       return [.improved(fix, epoch: epoch.number)]
     }
     guard isFinal || track.isComplete(fix) else {
@@ -227,6 +258,7 @@ package struct FixFilter: Sendable {
     track.published()
     self.current = fix
     self.currentEpoch = epoch.number
+    self.fixesWithoutAccuracy = fix.accuracySource == nil ? self.fixesWithoutAccuracy + 1 : 0
     self.hasFix = true
     self.isLost = false
     self.lossEvidence = nil

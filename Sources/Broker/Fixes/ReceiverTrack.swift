@@ -9,6 +9,7 @@ struct ReceiverTrack: Sendable {
   static let leastPatience: Duration = .milliseconds(1500)
 
   private var sorter = EpochSorter()
+  private var lag = ArrivalLag()
   private(set) var epoch: Epoch?
   /// Whether the open epoch's fix was published.
   private(set) var isPublished = false
@@ -45,7 +46,7 @@ struct ReceiverTrack: Sendable {
 
   /// The epoch to which a report belongs.
   mutating func place(_ report: PositionReport) -> EpochSorter.Placement {
-    self.sorter.place(time: report.time, arrival: report.arrival)
+    self.sorter.place(report, arrival: report.arrival)
   }
 
   mutating func received(_ sky: SkyReport) { self.errors.received(sky) }
@@ -67,6 +68,7 @@ struct ReceiverTrack: Sendable {
   /// The session has ended: the next report belongs to another epoch, and the clock may start again.
   mutating func sessionEnded() {
     self.sorter.sessionEnded()
+    self.lag.sessionEnded()
     self.epoch = nil
     self.isPublished = false
     self.heldSince = nil
@@ -106,6 +108,9 @@ struct ReceiverTrack: Sendable {
   /// Another report of the open epoch with a position.
   mutating func add(_ report: PositionReport) {
     self.lastPosition = report.arrival
+    if let epoch = self.epoch, epoch.report == nil {
+      self.lag.received(time: epoch.time, arrival: report.arrival)
+    }
     self.epoch?.add(report)
     self.errors.received(report, statistic: self.statistic)
     if let epoch = self.epoch, let estimate = epoch.estimate { self.note(estimate, in: epoch) }
@@ -165,6 +170,7 @@ struct ReceiverTrack: Sendable {
       errorPerDilution: settings.errorPerDilution)
     fix.speedAccuracy = AccuracyTable.speed(report: report, driver: self.driver, cycle: self.sorter.cycle)
     fix.courseAccuracy = AccuracyTable.course(report: report, statistic: statistic)
+    fix.lag = self.lag.counted
     return fix
   }
 

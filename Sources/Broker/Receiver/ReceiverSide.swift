@@ -147,11 +147,16 @@ struct ReceiverSide: Sendable {
     return known.lazy.compactMap { path in self.devices.first { $0.path == path } }.first
   }
 
+  /// What is wrong with its reports; `nil`: nothing.
+  var problem: ReceiverProblem? { self.filter.problem }
+
+  var lag: Duration? { self.filter.lag }
+
   /// - Parameter maximumAge: The greatest age that the client accepts; `nil`: it gave none.
   func availability(isOn: Bool, maximumAge: Duration?, now: Instant) -> Availability {
     AvailabilityFacts(
       isReceiverOn: isOn, source: self.source, hasFix: self.filter.hasFix, isLost: self.filter.isLost,
-      newestFix: self.filter.current?.arrival
+      newestFix: self.filter.current?.ageBegin
     ).availability(maximumAge: maximumAge, now: now)
   }
 
@@ -171,7 +176,9 @@ struct ReceiverSide: Sendable {
     diagnostics.satellitesSeen = sky?.satellites.count
     diagnostics.satellitesUsed = sky?.satellitesUsed
     diagnostics.receiver = self.device?.path
-    diagnostics.detail = self.source.detail
+    diagnostics.problem = self.problem
+    diagnostics.lag = self.filter.lag
+    diagnostics.detail = self.source.detail ?? self.problem?.text
   }
 
   // MARK: Headings

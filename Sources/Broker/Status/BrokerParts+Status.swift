@@ -30,7 +30,7 @@ extension BrokerParts {
       version: Release.version, began: self.began,
       receiver: DaemonStatus.Receiver(
         device: device?.path, driver: device?.driver, availability: receiver.availability,
-        since: receiver.availabilitySince),
+        since: receiver.availabilitySince, problem: receiver.problem, lag: receiver.lag),
       power: DaemonStatus.Power(
         current: receiver.power, onTime: self.demand.onTime(now: now),
         dutyCycle: DaemonStatus.DutyCycle(
@@ -64,7 +64,7 @@ extension BrokerParts {
     if viewer.feed != nil {
       status.lastFix = self.feeds.current(in: viewer.feed).map { fix in
         DaemonStatus.LastFix(
-          arrival: fix.arrival, level: fix.achievedAccuracy(at: now), accuracySource: fix.accuracySource)
+          arrival: fix.ageBegin, level: fix.achievedAccuracy(at: now), accuracySource: fix.accuracySource)
       }
     }
     return status
@@ -108,7 +108,8 @@ extension BrokerParts {
 
   private func fingerprint(now: Instant) -> StatusFingerprint {
     StatusFingerprint(
-      receiver: self.receiver.device, availability: self.receiver.availability, power: self.receiver.power,
+      receiver: self.receiver.device, availability: self.receiver.availability, problem: self.receiver.problem,
+      power: self.receiver.power,
       source: self.receiver.source, gpsdVersion: self.receiver.gpsdVersion, reconnects: self.receiver.reconnects,
       demands: self.demandFingerprint(now: now), lastError: self.receiver.lastError, clients: self.clients.count,
       requests: self.calls.count, subscriptions: self.subscriptions.count, inUse: self.usage.revision)

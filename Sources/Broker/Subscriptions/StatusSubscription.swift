@@ -23,6 +23,7 @@ struct StatusSubscription: Hashable, Sendable {
 struct StatusFingerprint: Hashable, Sendable {
   var receiver: ReceiverDevice?
   var availability: Availability
+  var problem: ReceiverProblem?
   var power: PowerState
   var source: SourceState
   var gpsdVersion: String?
@@ -43,7 +44,8 @@ struct StatusFingerprint: Hashable, Sendable {
 
   private func hasSame(_ part: DaemonStatus.Part, as other: StatusFingerprint) -> Bool {
     switch part {
-    case .receiver: self.receiver == other.receiver && self.availability == other.availability
+    case .receiver:
+      self.receiver == other.receiver && self.availability == other.availability && self.problem == other.problem
     case .power: self.power == other.power
     case .gpsd:
       self.source == other.source && self.gpsdVersion == other.gpsdVersion && self.reconnects == other.reconnects

@@ -62,6 +62,9 @@ enum DoctorChecks {
   private static func receiver(_ status: DaemonStatus) -> Check {
     let availability = status.receiver.availability
     let text = availability.text(detail: status.gpsd.detail)
+    if let problem = status.receiver.problem, let words = status.receiver.problemText {
+      return Check("receiver", .warning, "\(text); \(words)", advice: problem.advice)
+    }
     switch availability {
     case .available, .poweredDown, .stale, .accuracyLimited: return Check("receiver", .ok, text)
     case .unknown: return Check("receiver", .unknown, text)

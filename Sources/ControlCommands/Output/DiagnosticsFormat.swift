@@ -16,7 +16,8 @@ enum DiagnosticsFormat {
 
   /// What the user can do; `nil` if waiting is all.
   static func advice(_ diagnostics: Diagnostics) -> String? {
-    switch diagnostics.availability {
+    if let problem = diagnostics.problem { return problem.advice }
+    return switch diagnostics.availability {
     case .searching, .lost: "give the receiver a free view of the sky; after a long time off it needs minutes"
     case .receiverMissing, .gpsdFull, .gpsdDown: "run \"positionctl doctor\" to find the cause"
     case .available, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: nil

@@ -73,7 +73,8 @@ enum StatusFormat {
   private static func receiver(_ receiver: DaemonStatus.Receiver, _ moment: CodingMoment) -> String {
     let device = receiver.device ?? "none"
     let driver = receiver.driver.map { " (\($0))" } ?? ""
-    return "\(device)\(driver); \(receiver.availability.text), \(TimeSpan.since(receiver.since, moment))"
+    let problem = receiver.problemText.map { "; \($0)" } ?? ""
+    return "\(device)\(driver); \(receiver.availability.text), \(TimeSpan.since(receiver.since, moment))\(problem)"
   }
 
   private static func power(_ power: DaemonStatus.Power, _ moment: CodingMoment) -> String {

@@ -103,7 +103,7 @@ extension GpsdSession {
     let key = report.device ?? ""
     // A removed device is not expected any more.
     self.rhythms = self.rhythms.filter { $0.key == key || self.devices.has($0.key) }
-    _ = self.rhythms[key, default: EpochSorter()].place(time: report.time, arrival: now)
+    _ = self.rhythms[key, default: EpochSorter()].place(report, arrival: now)
   }
 
   private mutating func poke(_ silent: Silent, now: Instant) {

@@ -37,6 +37,7 @@ extension SubscriptionParameters.Mode: ExtensibleEnum {}
 extension SubscriptionParameters.Replay: ExtensibleEnum {}
 extension RegionEventKind: EnumWithFallback { static var fallback: Self { .unknown } }
 extension RegionState: EnumWithFallback { static var fallback: Self { .unknown } }
+extension ReceiverProblem: ExtensibleEnum {}
 extension RequestOutcome: EnumWithFallback { static var fallback: Self { .unknown } }
 extension Sky.Constellation: EnumWithFallback { static var fallback: Self { .unknown } }
 extension DaemonStatus.NextStart.Reason: EnumWithFallback { static var fallback: Self { .unknown } }

@@ -48,12 +48,26 @@ extension Field {
   /// - Parameter what: the subject of the sentence, such as "the report".
   static func arrival(_ path: FieldPath<Root, Instant>, of what: String) -> [Field] {
     let property = StoredProperty(path)
-    return [
+    return self.arrival(path, of: what, age: "Seconds since the arrival when this was sent.", example: 0.25) {
+      root, now in
+      now - property.value(of: &root)
+    }
+  }
+
+  /// - Parameters:
+  ///   - sentence: What the age is.
+  ///   - example: That of the age.
+  ///   - age: The age at a moment.
+  static func arrival(
+    _ path: FieldPath<Root, Instant>, of what: String, age sentence: String, example: Double,
+    _ age: @escaping @Sendable (inout Root, Instant) -> Duration
+  ) -> [Field] {
+    [
       Field.required(
         "arrival", path, .sinceBoot, example: 1234.567,
         "When \(what) arrived: seconds on CLOCK_BOOTTIME, for programs on the same machine."),
-      Field.derived("age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival when this was sent.") {
-        root, moment in max(.zero, moment.now - property.value(of: &root))
+      Field.derived("age", .seconds(.nonNegative), example: .number(example), sentence) { root, moment in
+        max(.zero, age(&root, moment.now))
       },
     ]
   }

@@ -13,6 +13,12 @@ extension DaemonStatus.Receiver: WireObject {
       "Why there is or is not a fresh fix.")
     Field.required(
       "since", \.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when.")
+    Field.optional(
+      "problem", \.problem, ReceiverProblem.codec, example: "late",
+      "What is wrong with its reports; absent if nothing is.")
+    Field.optional(
+      "lag", \.lag, .seconds(.nonNegative), example: 4.5,
+      "Seconds by which its positions arrive later than its best ones; absent up to 2 s.")
   }
 }
 
@@ -45,7 +51,7 @@ extension DaemonStatus.Reports: WireObject {
 
 extension DaemonStatus.LastFix: WireObject {
   public static let wire = ObjectCodec<DaemonStatus.LastFix>(blank: DaemonStatus.LastFix(arrival: .boot)) {
-    Field.age(\.arrival, example: 0.4, "Seconds since it arrived.")
+    Field.age(\.arrival, example: 0.4, "Seconds since it arrived, and its lag.")
     Field.optional("level", \.level, AccuracyLevel.codec, example: "room", "The finest level that it reaches.")
     Field.optional(
       "accuracySource", \.accuracySource, AccuracySource.codec, example: "dilution",

@@ -25,5 +25,11 @@ extension Diagnostics: WireObject {
     Field.optional(
       "detail", \.detail, .string, example: "gpsd has no device",
       "The state of the receiver and gpsd in words, if there is something to say.")
+    Field.optional(
+      "problem", \.problem, ReceiverProblem.codec, example: "late",
+      "What is wrong with the receiver's reports; absent if nothing is.")
+    Field.optional(
+      "lag", \.lag, .seconds(.nonNegative), example: 4.5,
+      "Seconds by which positions arrive later than the receiver's best ones; absent up to 2 s.")
   }
 }

@@ -38,7 +38,15 @@ extension Fix: WireObject {
     Field.optional(
       "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
       "The receiver's own time. It does not show how fresh the fix is: receivers are wrong by minutes or decades.")
-    Field.arrival(\.arrival, of: "the receiver's report")
+    Field.arrival(
+      \.arrival, of: "the receiver's report", age: "Seconds since the arrival when this was sent, and the lag.",
+      example: 4.75
+    ) { fix, now in
+      fix.age(at: now)
+    }
+    Field.optional(
+      "lag", \.lag, .seconds(.nonNegative), example: 4.5,
+      "Seconds by which it arrived later than the receiver's best ones; absent up to 2 s.")
     Field.required("mode", \.mode, Mode.codec, example: "3d", "How many dimensions the receiver solved for.")
     Field.required("status", \.status, Status.codec, example: "gnss", "What kind of solution it is.")
     Field.optional("device", \.device, .string, example: "/dev/ttyACM0", "The receiver's path as gpsd knows it.")

@@ -9,12 +9,21 @@ extension DaemonStatus {
     public var availability: Availability
     /// Since when.
     public var since: Instant
+    /// What is wrong with its reports; `nil` if nothing is.
+    public var problem: ReceiverProblem?
+    /// How much later than at best its positions arrive, if that is more than usual.
+    public var lag: Duration?
 
-    public init(device: String? = nil, driver: String? = nil, availability: Availability, since: Instant) {
+    public init(
+      device: String? = nil, driver: String? = nil, availability: Availability, since: Instant,
+      problem: ReceiverProblem? = nil, lag: Duration? = nil
+    ) {
       self.device = device
       self.driver = driver
       self.availability = availability
       self.since = since
+      self.problem = problem
+      self.lag = lag
     }
   }
 
@@ -55,7 +64,7 @@ extension DaemonStatus {
 
   /// The newest fix, without its position.
   public struct LastFix: Hashable, Sendable {
-    /// When the report arrived.
+    /// The moment from which its age counts: when the report arrived, less its lag.
     public var arrival: Instant
     /// The finest level that it reaches.
     public var level: AccuracyLevel?

@@ -16,10 +16,15 @@ public struct Diagnostics: Hashable, Sendable {
   public var power: PowerState.State
   /// The state of the receiver and gpsd in words, if there is something to say.
   public var detail: String?
+  /// What is wrong with the receiver's reports; `nil` if nothing is.
+  public var problem: ReceiverProblem?
+  /// How much later than at best positions arrive, if that is more than usual.
+  public var lag: Duration?
 
   public init(
     availability: Availability, mode: Fix.Mode? = nil, satellitesSeen: Int? = nil, satellitesUsed: Int? = nil,
-    lastFixAge: Duration? = nil, receiver: String? = nil, power: PowerState.State, detail: String? = nil
+    lastFixAge: Duration? = nil, receiver: String? = nil, power: PowerState.State, detail: String? = nil,
+    problem: ReceiverProblem? = nil, lag: Duration? = nil
   ) {
     self.availability = availability
     self.mode = mode
@@ -29,5 +34,7 @@ public struct Diagnostics: Hashable, Sendable {
     self.receiver = receiver
     self.power = power
     self.detail = detail
+    self.problem = problem
+    self.lag = lag
   }
 }

@@ -73,7 +73,11 @@ struct RealGpsdTests {
       let listener = try Listener(port: bench.port, device: "/dev/gps9", on: loop)
       listener.start()
       try loop.drive(until: "it is missed") {
-        if case .receiverMissing(.notConfiguredDevice("/dev/gps9", present: _)) = listener.source { true } else { false }
+        if case .receiverMissing(.notConfiguredDevice("/dev/gps9", present: _)) = listener.source {
+          true
+        } else {
+          false
+        }
       }
       #expect(listener.positions.isEmpty)
     }

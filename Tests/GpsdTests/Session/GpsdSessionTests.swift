@@ -20,7 +20,10 @@ struct GpsdSessionTests {
     run.receive(.banner)
     #expect(run.takeActions() == [.emit(.gpsdVersion("3.22")), .send(self.watchAll), .arm(.at(1030))])
     run.receive(.list("/dev/ttyACM0"))
-    #expect(run.takeActions() == [.emit(.devices([ReceiverDevice(path: "/dev/ttyACM0", driver: "NMEA0183", isActivated: true)]))])
+    #expect(
+      run.takeActions() == [
+        .emit(.devices([ReceiverDevice(path: "/dev/ttyACM0", driver: "NMEA0183", isActivated: true)]))
+      ])
     run.receive(.watch(device: nil))
     #expect(run.takeActions() == [.arm(.at(1010))])
     run.receive(.report())
