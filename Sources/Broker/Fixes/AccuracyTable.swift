@@ -125,6 +125,21 @@ enum AccuracyTable {
   }
 }
 
+extension Fix {
+  /// Whether the receiver's own error, 95 % of it, explains the speed. One that reports no error of its speed explains
+  /// nothing.
+  var isSpeedExplained: Bool {
+    guard let speed, let speedAccuracy else { return false }
+    return speed <= speedAccuracy / AccuracyTable.axisRatio68To95
+  }
+
+  /// What may be no movement has no direction: at rest a receiver's course is at random.
+  mutating func removeCourseOfError() {
+    guard self.isSpeedExplained else { return }
+    (self.course, self.courseAccuracy) = (nil, nil)
+  }
+}
+
 extension Double? {
   /// A valid estimate: a receiver without one reports 0.
   fileprivate var known: Double? { self.flatMap { $0 > 0 ? $0 : nil } }

@@ -170,6 +170,7 @@ struct ReceiverTrack: Sendable {
       errorPerDilution: settings.errorPerDilution)
     fix.speedAccuracy = AccuracyTable.speed(report: report, driver: self.driver, cycle: self.sorter.cycle)
     fix.courseAccuracy = AccuracyTable.course(report: report, statistic: statistic)
+    fix.removeCourseOfError()
     fix.lag = self.lag.counted
     return fix
   }

@@ -76,7 +76,7 @@ struct HeadingView: Hashable, Sendable {
   /// A fix, or a better one of the same epoch.
   mutating func fixed(_ fix: Fix, cycle: Duration) {
     self.declination.moved(to: fix)
-    let isResting = fix.speed.map { $0 < self.settings.courseMinSpeed } ?? false
+    let isResting = fix.isSpeedExplained || fix.speed.map { $0 < self.settings.courseMinSpeed } ?? false
     guard let course = fix.course.flatMap(Self.direction) else {
       return self.missedCourse(fix, isResting: isResting, cycle: cycle)
     }
