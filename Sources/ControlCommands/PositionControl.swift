@@ -33,7 +33,7 @@ package enum PositionControl {
   private static func dispatch(_ words: [String], in process: ProcessEnvironment) throws(UsageError) -> ExitCode {
     var arguments = Arguments()
     var rest = words[...]
-    try arguments.readOptions(CommonOptions.all + [StandardOptions.version], from: &rest, of: "positionctl")
+    try arguments.readOptions(CommonOptions.all + [StandardOptions.version], from: &rest)
     if arguments.has(StandardOptions.version) { return self.print(["positionctl \(Release.version)"], in: process) }
     // "help get" is the same as "get --help".
     var asksForHelp = arguments.has(StandardOptions.help)
@@ -50,7 +50,11 @@ package enum PositionControl {
       return code
     }
     if let family = self.families.first(where: { $0.name == name }) {
-      try arguments.readOptions(CommonOptions.all, from: &rest, of: name)
+      do throws(UsageError) {
+        try arguments.readOptions(CommonOptions.all, from: &rest)
+      } catch {
+        throw error.of(name)
+      }
       asksForHelp = asksForHelp || arguments.has(StandardOptions.help)
       guard let word = rest.popFirst() else {
         if asksForHelp { return self.print(HelpText.lines(family, self.members(of: family)), in: process) }
@@ -60,11 +64,15 @@ package enum PositionControl {
     }
     let command = try self.command(name)
     if asksForHelp { return self.print(HelpText.lines(command.description), in: process) }
-    try arguments.readAll(rest, of: command.description)
-    if arguments.has(StandardOptions.help) {
-      return self.print(HelpText.lines(command.description), in: process)
+    do throws(UsageError) {
+      try arguments.readAll(rest, of: command.description)
+      if arguments.has(StandardOptions.help) {
+        return self.print(HelpText.lines(command.description), in: process)
+      }
+      return try self.run(command, arguments, in: process)
+    } catch {
+      throw error.of(name)
     }
-    return try self.run(command, arguments, in: process)
   }
 
   private static func run(

@@ -19,12 +19,12 @@ package struct Arguments {
   ///
   /// - Parameter words: The words that were read are removed.
   package mutating func readOptions(
-    _ options: [any CommandOption], from words: inout ArraySlice<String>, of command: String
+    _ options: [any CommandOption], from words: inout ArraySlice<String>
   ) throws(UsageError) {
     while let word = words.first, word.hasPrefix("-"), word != "-" {
       words.removeFirst()
       if word == "--" { return }
-      try self.read(word, options, from: &words, of: command)
+      try self.read(word, options, from: &words)
     }
   }
 
@@ -43,7 +43,7 @@ package struct Arguments {
         break
       }
       if word.hasPrefix("-"), word != "-" {
-        try self.read(word, description.allOptions, from: &words, of: description.name)
+        try self.read(word, description.allOptions, from: &words)
       } else {
         self.operands.append(word)
       }
@@ -51,23 +51,29 @@ package struct Arguments {
     // With --help no operand is required.
     guard !self.has(StandardOptions.help) else { return }
     if self.operands.count > description.operands.count {
-      throw UsageError(
-        in: description.name, "unexpected argument \"\(self.operands[description.operands.count])\"")
+      throw UsageError("unexpected argument \"\(self.operands[description.operands.count])\"")
     }
-    for (place, operand) in description.operands.enumerated() where operand.isRequired && place >= self.operands.count {
-      throw UsageError(in: description.name, "missing \(operand.name)")
+    for operand in description.operands.dropFirst(self.operands.count) where self.requires(operand) {
+      throw UsageError("missing \(operand.name)")
+    }
+  }
+
+  private func requires(_ operand: CommandDescription.Operand) -> Bool {
+    switch operand.presence {
+    case .required: true
+    case .optional: false
+    case .requiredUnless(let option): !self.has(option)
     }
   }
 
   private mutating func read(
-    _ word: String, _ options: [any CommandOption], from words: inout ArraySlice<String>, of command: String
+    _ word: String, _ options: [any CommandOption], from words: inout ArraySlice<String>
   ) throws(UsageError) {
     let (name, attached) = Arguments.split(word)
     let found = options.first { name == "--\($0.name)" || $0.letter.map { name == "-\($0)" } ?? false }
     guard let option = found else {
       let meant = Spelling.nearest(to: name, among: options.map { "--\($0.name)" })
-      throw UsageError(
-        in: command, "unknown option \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
+      throw UsageError("unknown option \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
     }
     let value: any Sendable
     if attached == nil, let bare = option.bareValue {
@@ -75,7 +81,7 @@ package struct Arguments {
     } else if let text = attached ?? words.popFirst() {
       value = try option.read(text)
     } else {
-      throw UsageError(in: command, "\(name) needs a value: \(name) \(option.placeholder ?? "")")
+      throw UsageError("\(name) needs a value: \(name) \(option.placeholder ?? "")")
     }
     self.values[option.name, default: []].append(value)
   }

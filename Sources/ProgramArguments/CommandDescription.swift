@@ -2,12 +2,19 @@
 package struct CommandDescription: Sendable {
   /// One word after the options.
   package struct Operand: Sendable {
-    package let name: String
-    package let isRequired: Bool
+    package enum Presence: Sendable {
+      case required
+      case optional
+      /// It can only be left out if this option is given.
+      case requiredUnless(any CommandOption)
+    }
 
-    package init(name: String, isRequired: Bool) {
+    package let name: String
+    package let presence: Presence
+
+    package init(name: String, _ presence: Presence) {
       self.name = name
-      self.isRequired = isRequired
+      self.presence = presence
     }
   }
 
@@ -50,6 +57,25 @@ package struct CommandDescription: Sendable {
 
   /// The options that the command understands.
   package var allOptions: [any CommandOption] { self.options + self.commonOptions }
+
+  /// The forms of its command line, one for each option that makes an operand unnecessary.
+  var usage: [String] {
+    let alternatives = self.operands.compactMap { operand -> (any CommandOption)? in
+      if case .requiredUnless(let option) = operand.presence { option } else { nil }
+    }
+    return [self.usage(with: nil)] + alternatives.map { self.usage(with: $0) }
+  }
+
+  private func usage(with option: (any CommandOption)?) -> String {
+    let words = self.operands.map { operand in
+      switch operand.presence {
+      case .required: operand.name
+      case .optional: "[\(operand.name)]"
+      case .requiredUnless(let alternative): alternative.name == option?.name ? "[\(operand.name)]" : operand.name
+      }
+    }
+    return ([self.line, "[OPTION...]"] + (option.map { [$0.form] } ?? []) + words).joined(separator: " ")
+  }
 
   /// The words before its options.
   package var line: String { self.name.isEmpty ? self.program : "\(self.program) \(self.name)" }

@@ -4,8 +4,10 @@ package enum HelpText {
 
   /// The output of `PROGRAM COMMAND --help`.
   package static func lines(_ command: CommandDescription) -> [String] {
-    let operands = command.operands.map { $0.isRequired ? " \($0.name)" : " [\($0.name)]" }.joined()
-    var lines = ["\(command.line) - \(command.summary)", "", "Usage: \(command.line) [OPTION...]\(operands)"]
+    var lines = ["\(command.line) - \(command.summary)", ""]
+    lines += zip(["Usage:"] + Array(repeating: "      ", count: command.operands.count), command.usage).map {
+      "\($0) \($1)"
+    }
     for paragraph in command.explanation { lines += [""] + self.wrapped(paragraph, indent: 0) }
     for (title, options) in [("Options", command.options), ("Common options", command.commonOptions)]
     where !options.isEmpty {

@@ -4,9 +4,12 @@ package struct UsageError: Error, Hashable, CustomStringConvertible {
 
   package init(_ message: String) { self.message = message }
 
-  /// - Parameter command: The command that it belongs to; empty if the program has no commands.
-  init(in command: String, _ message: String) {
-    self.message = command.isEmpty ? message : "\(command): \(message)"
+  /// The same error with the name of the command whose line it is. Only who read the words up to that name adds it, so
+  /// that every message has it, and once.
+  ///
+  /// - Parameter command: Empty if no command was named.
+  package func of(_ command: String) -> UsageError {
+    command.isEmpty ? self : UsageError("\(command): \(self.message)")
   }
 
   package var description: String { self.message }

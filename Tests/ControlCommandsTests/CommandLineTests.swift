@@ -11,47 +11,53 @@ struct CommandLineTests {
     arguments: [
       ("gett", "unknown command \"gett\"; did you mean \"get\"? See \"positionctl --help\""),
       ("frobnicate", "unknown command \"frobnicate\"; see \"positionctl --help\""),
-      ("--jsn get", "positionctl: unknown option \"--jsn\"; did you mean \"--json\"?"),
+      ("--jsn get", "unknown option \"--jsn\"; did you mean \"--json\"?"),
       ("get --acuracy 5", "get: unknown option \"--acuracy\"; did you mean \"--accuracy\"?"),
       ("get --zzz", "get: unknown option \"--zzz\""),
       (
         "get --accuracy hose",
-        "--accuracy: invalid value \"hose\", expected one of city, neighborhood, block, house, room, "
+        "get: --accuracy: invalid value \"hose\", expected one of city, neighborhood, block, house, room, "
           + "or metres such as 25 or 25m; did you mean \"house\"?"
       ),
       (
         "get --accuracy 0",
-        "--accuracy: invalid value \"0\", expected one of city, neighborhood, block, house, room, or metres such as 25 or 25m"
+        "get: --accuracy: invalid value \"0\", expected one of city, neighborhood, block, house, room, or metres such as 25 or 25m"
       ),
       (
         "get --format gejson",
-        "--format: invalid value \"gejson\", expected geo, geojson, or members of a fix such as "
+        "get: --format: invalid value \"gejson\", expected geo, geojson, or members of a fix such as "
           + "\"latitude longitude\"; did you mean \"geojson\"?"
       ),
       (
         "last --format latitude,longitud",
-        "--format: a fix has no member \"longitud\"; did you mean \"longitude\"?"
+        "last: --format: a fix has no member \"longitud\"; did you mean \"longitude\"?"
       ),
       ("watch --format geo --json", "watch: --format and --json exclude each other"),
       ("get --timeout", "get: --timeout needs a value: --timeout SECONDS"),
-      ("get --timeout soon", "--timeout: invalid value \"soon\", expected seconds, such as 30 or 5min"),
-      ("get --json=yes", "--json takes no value, but \"yes\" was given"),
+      ("get --timeout soon", "get: --timeout: invalid value \"soon\", expected seconds, such as 30 or 5min"),
+      ("get --json=yes", "get: --json takes no value, but \"yes\" was given"),
       ("get extra", "get: unexpected argument \"extra\""),
-      ("watch -n 0", "--count: invalid value \"0\", expected a whole number from 1"),
-      ("watch --duration 0.01", "--duration: invalid value \"0.01\", expected seconds from 0.1, such as 30 or 5min"),
+      ("watch -n 0", "watch: --count: invalid value \"0\", expected a whole number from 1"),
+      (
+        "watch --duration 0.01",
+        "watch: --duration: invalid value \"0.01\", expected seconds from 0.1, such as 30 or 5min"
+      ),
       (
         "watch --mode pasive",
-        "--mode: invalid value \"pasive\", expected one of continuous, significant, passive, deferred; did you mean \"passive\"?"
+        "watch: --mode: invalid value \"pasive\", expected one of continuous, significant, passive, deferred; did you mean \"passive\"?"
       ),
+      ("--socket", "--socket needs a value: --socket PATH"),
+      ("region --socket", "region: --socket needs a value: --socket PATH"),
+      ("region watch", "region watch: missing ID"),
       ("watch --deferred-timeout 60", "watch: --deferred-timeout needs --mode deferred"),
       ("watch --mode deferred --acquire 30", "watch: --acquire needs --mode significant"),
       ("watch --mode deferred", "watch: --mode deferred needs --deferred-distance or --deferred-timeout"),
       (
         "watch --acquire 30,5m,soon",
-        "--acquire: invalid value \"30,5m,soon\", expected budget[,desired accuracy[,acceptable accuracy]], "
+        "watch: --acquire: invalid value \"30,5m,soon\", expected budget[,desired accuracy[,acceptable accuracy]], "
           + "such as 30,5,50"
       ),
-      ("completion tcsh", "no completions for \"tcsh\"; the shells are bash, zsh, fish"),
+      ("completion tcsh", "completion: no completions for \"tcsh\"; the shells are bash, zsh, fish"),
       ("region", "region: missing subcommand; see \"positionctl region --help\""),
       ("region ad", "unknown command \"region ad\"; did you mean \"region add\"? See \"positionctl --help\""),
       ("region --jsn add", "region: unknown option \"--jsn\"; did you mean \"--json\"?"),
@@ -66,7 +72,7 @@ struct CommandLineTests {
       ),
       (
         "region watch home --circle 48,11",
-        "--circle: invalid value \"48,11\", expected latitude, longitude and metres, such as 48.137,11.575,150m"
+        "region watch: --circle: invalid value \"48,11\", expected latitude, longitude and metres, such as 48.137,11.575,150m"
       ),
       (
         "region watch home --polygon 48,11",
@@ -80,7 +86,7 @@ struct CommandLineTests {
       ("region watch home --circle 48,11,1 --notify dwell", "region watch: --notify dwell needs --dwell SECONDS"),
       (
         "region watch home --circle 48,11,1 --notify leave",
-        "--notify: invalid value \"leave\", expected one or more of enter, exit, dwell and crossed, with commas between them"
+        "region watch: --notify: invalid value \"leave\", expected one or more of enter, exit, dwell and crossed, with commas between them"
       ),
       ("region watch --circle 48,11,1", "region watch: missing ID"),
       (
@@ -98,13 +104,16 @@ struct CommandLineTests {
       ("durable remove", "durable remove: missing NAME"),
       ("heading --min-change 5", "heading: --min-change needs --watch"),
       ("heading -w --timeout 5", "heading: --timeout and --watch cannot be combined"),
-      ("heading -w --min-change 181", "--min-change: invalid value \"181\", expected degrees from 0 to 180, such as 5"),
+      (
+        "heading -w --min-change 181",
+        "heading: --min-change: invalid value \"181\", expected degrees from 0 to 180, such as 5"
+      ),
       ("call", "call: missing METHOD"),
       ("call x {", "call: invalid JSON \"{\", expected an object such as '{\"timeout\":20}'"),
       ("call x []", "call: invalid JSON \"[]\", expected an object such as '{\"timeout\":20}'"),
       (
         "doctor --gpsd nowhere.example",
-        "--gpsd: invalid value \"nowhere.example\", expected a numeric address or localhost, and a port if it is not 2947"
+        "doctor: --gpsd: invalid value \"nowhere.example\", expected a numeric address or localhost, and a port if it is not 2947"
       ),
       ("get --acc\u{1b}[2J", "get: unknown option \"--acc\\u{1b}[2J\""),
     ])

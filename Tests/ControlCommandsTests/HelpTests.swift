@@ -166,6 +166,19 @@ struct HelpTests {
 
     """
 
+  @Test("An operand that only one option makes unnecessary is required in the other form")
+  func forms() async throws {
+    let run = try await CommandRun.of(["region", "watch", "--help"])
+    #expect(
+      run.output.contains(
+        """
+
+        Usage: positionctl region watch [OPTION...] ID
+               positionctl region watch [OPTION...] --durable NAME [ID]
+
+        """))
+  }
+
   @Test(
     "Help is printed for every form of the request",
     arguments: [

@@ -107,9 +107,12 @@ import Testing
       (["--json=1"], "--json takes no value, but \"1\" was given"), (["-r"], "unknown option \"-r\""),
       (["fly"], "\"fly\" is no command"), (["replay"], "replay: missing LOG"),
       (["replay", "a", "b"], "replay: unexpected argument \"b\""), (["--gst", "b"], "unexpected argument \"b\""),
-      (["replay", "a", "--speed", "0"], "--speed: invalid value \"0\", expected a number from 0.01 to 10000, or max"),
+      (
+        ["replay", "a", "--speed", "0"],
+        "replay: --speed: invalid value \"0\", expected a number from 0.01 to 10000, or max"
+      ),
       (["sandbox", "--link", "x"], "sandbox: unknown option \"--link\""),
-      (["sandbox", "--set", "x"], "expected SECTION.KEY=VALUE"),
+      (["sandbox", "--set", "x"], "sandbox: --set: invalid value \"x\", expected SECTION.KEY=VALUE"),
       (["sandbox", "--set", ".=x"], "expected SECTION.KEY=VALUE"),
       (["--route", "no.gpx"], "open no.gpx"), (["--fault", "rain"], "--fault: rain: \"rain\" is no kind of fault"),
       (["--boot", "-1s"], "--boot: invalid value \"-1s\", expected a duration from 0"),

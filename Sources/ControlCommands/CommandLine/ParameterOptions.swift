@@ -43,10 +43,9 @@ struct ParameterOptions<Request: RequestType & WireObject>: Sendable {
   ///
   /// - Parameters:
   ///   - members: Parameters without an option.
-  ///   - command: The command that an error names.
   ///   - leniency: The checks that are made later.
   func request(
-    _ arguments: Arguments, beside members: [String: JSONValue] = [:], of command: CommandDescription,
+    _ arguments: Arguments, beside members: [String: JSONValue] = [:],
     leniency: ReadingContext.Leniency = []
   ) throws(UsageError) -> Request {
     var members = members
@@ -57,7 +56,7 @@ struct ParameterOptions<Request: RequestType & WireObject>: Sendable {
       return try Request.wire.codec.decode(
         JSONValue.object(members).encoded(), context: ReadingContext(leniency: leniency))
     } catch {
-      throw UsageError("\(command.name): \(error.message.trimmingPrefix("Invalid params: "))")
+      throw UsageError(String(error.message.trimmingPrefix("Invalid params: ")))
     }
   }
 }

@@ -7,7 +7,7 @@ struct CallCommand: Command {
   static let description = CommandDescription(
     name: "call", summary: "call any method of the protocol",
     explanation: ["Prints the result as JSON. Subscriptions end with the command and are of no use here."],
-    operands: [.init(name: "METHOD", isRequired: true), .init(name: "JSON", isRequired: false)],
+    operands: [.init(name: "METHOD", .required), .init(name: "JSON", .optional)],
     examples: [
       .init(line: "positionctl call status.get", meaning: "without parameters"),
       .init(
@@ -27,7 +27,7 @@ struct CallCommand: Command {
     let value: JSONValue?
     do { value = try JSONValue(parsing: Array(text.utf8)) } catch { value = nil }
     guard case .object? = value, let value else {
-      throw UsageError("call: invalid JSON \"\(text)\", expected an object such as '{\"timeout\":20}'")
+      throw UsageError("invalid JSON \"\(text)\", expected an object such as '{\"timeout\":20}'")
     }
     return value
   }

@@ -11,7 +11,7 @@ struct CompletionCommand: Command {
     explanation: [
       "The shells are bash, zsh and fish. The package installs the completions; this is for other installations."
     ],
-    operands: [.init(name: "SHELL", isRequired: true)],
+    operands: [.init(name: "SHELL", .required)],
     examples: [.init(line: "positionctl completion bash", meaning: "the script for bash")])
 
   private let shell: Shell

@@ -27,8 +27,8 @@ struct GetCommand: Command {
   private let notation: FixNotation?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    self.request = try Self.options.request(arguments, of: Self.description)
-    self.notation = try FixNotation.given(in: arguments, of: Self.description)
+    self.request = try Self.options.request(arguments)
+    self.notation = try FixNotation.given(in: arguments)
   }
 
   func run(in context: CommandContext) -> ExitCode {

@@ -32,14 +32,14 @@ struct HeadingCommand: Command {
   init(_ arguments: Arguments) throws(UsageError) {
     if arguments.has(Self.watch) {
       if let option = Self.once.given(in: arguments).first {
-        throw UsageError("heading: --\(option.name) and --watch cannot be combined")
+        throw UsageError("--\(option.name) and --watch cannot be combined")
       }
-      self.mode = .watching(try Self.watching.request(arguments, of: Self.description))
+      self.mode = .watching(try Self.watching.request(arguments))
     } else {
       if let option = Self.watching.given(in: arguments).first {
-        throw UsageError("heading: --\(option.name) needs --watch")
+        throw UsageError("--\(option.name) needs --watch")
       }
-      self.mode = .once(try Self.once.request(arguments, of: Self.description))
+      self.mode = .once(try Self.once.request(arguments))
     }
   }
 

@@ -17,7 +17,7 @@ struct LastCommand: Command {
   private let notation: FixNotation?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    self.notation = try FixNotation.given(in: arguments, of: Self.description)
+    self.notation = try FixNotation.given(in: arguments)
   }
 
   func run(in context: CommandContext) -> ExitCode {

@@ -35,10 +35,11 @@ struct TrackCommand: Command {
   private let overwrites: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    guard let file = arguments[Self.output] else { throw UsageError("track: missing \(Self.output.form)") }
+    guard let file = arguments[Self.output] else { throw UsageError("missing \(Self.output.form)") }
     self.file = file
     self.overwrites = arguments.has(Self.overwrite)
-    var request = try Self.options.request(arguments, of: Self.description)
+    self.mode = arguments[Self.mode]
+    var request = try Self.options.request(arguments)
     request.asked.replay = SubscriptionParameters.Replay.none
     self.request = request
   }

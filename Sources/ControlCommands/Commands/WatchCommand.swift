@@ -39,8 +39,8 @@ struct WatchCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     try Self.checkModes(arguments)
-    self.request = try Self.options.request(arguments, of: Self.description)
-    self.notation = try FixNotation.given(in: arguments, of: Self.description)
+    self.request = try Self.options.request(arguments)
+    self.notation = try FixNotation.given(in: arguments)
   }
 
   /// A conflict of modes is reported with the names of the command line's options.
@@ -55,11 +55,11 @@ struct WatchCommand: Command {
       else {
         continue
       }
-      throw UsageError("watch: --\(option.name) needs --mode \(owner.rawValue)")
+      throw UsageError("--\(option.name) needs --mode \(owner.rawValue)")
     }
     let batches = [SubscriptionParameter.deferredDistance, .deferredTimeout].compactMap { options[$0.name] }
     if mode == .deferred, !batches.contains(where: { arguments.has($0) }) {
-      throw UsageError("watch: --mode deferred needs \(batches.map { "--\($0.name)" }.joined(separator: " or "))")
+      throw UsageError("--mode deferred needs \(batches.map { "--\($0.name)" }.joined(separator: " or "))")
     }
   }
 

@@ -37,10 +37,10 @@ enum FixNotation: Hashable, Sendable {
   }
 
   /// The notation of a command line; `nil` if none was given.
-  static func given(in arguments: Arguments, of command: CommandDescription) throws(UsageError) -> FixNotation? {
+  static func given(in arguments: Arguments) throws(UsageError) -> FixNotation? {
     guard let notation = arguments[self.option] else { return nil }
     if arguments.has(CommonOptions.json) {
-      throw UsageError("\(command.name): --format and --json exclude each other")
+      throw UsageError("--format and --json exclude each other")
     }
     return notation
   }

@@ -48,7 +48,7 @@ extension SimulatorCommand {
       "Plays a receiver's log to whoever opens the device, from the moment it is opened. Lines that begin with # are "
         + "comments. It ends when the log does and the reader has had time to take it."
     ],
-    operands: [.init(name: "LOG", isRequired: true)], options: [Self.speed, Self.baud, Self.link],
+    operands: [.init(name: "LOG", .required)], options: [Self.speed, Self.baud, Self.link],
     commonOptions: Self.common,
     examples: [
       .init(

@@ -44,10 +44,20 @@ package enum SimulatorCommand: Hashable, Sendable {
     guard let description = descriptions.first(where: { $0.name == name ?? "" }) else {
       throw UsageError("\"\(name ?? "")\" is no command; expected options, replay or sandbox")
     }
-    let arguments = try Arguments(words.dropFirst(name == nil ? 0 : 1), of: description)
+    do throws(UsageError) {
+      return try self.parse(words.dropFirst(name == nil ? 0 : 1), of: description, readFile: readFile)
+    } catch {
+      throw error.of(description.name)
+    }
+  }
+
+  private static func parse(
+    _ words: ArraySlice<String>, of description: CommandDescription, readFile: (String) throws(UsageError) -> String
+  ) throws(UsageError) -> SimulatorCommand {
+    let arguments = try Arguments(words, of: description)
     if arguments.has(StandardOptions.help) { return .help(HelpText.lines(description)) }
     let isJSON = arguments.has(self.json)
-    switch name {
+    switch description.name {
     case self.replayDescription.name:
       return .replay(
         Replay(

@@ -30,7 +30,7 @@ struct AgentCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     let (isYes, isNo) = (arguments.has(Self.yes), arguments.has(Self.no))
-    guard !isYes || !isNo else { throw UsageError("agent: --yes and --no cannot be combined") }
+    guard !isYes || !isNo else { throw UsageError("--yes and --no cannot be combined") }
     self.endsAfterFirst = arguments.has(Self.once)
     self.verdict = isYes || isNo ? isYes : nil
   }

@@ -14,7 +14,7 @@ struct AuthGrantCommand: Command {
       "Works at once, for all programs of the user, until it is revoked or the user answers a prompt differently. "
         + "Rules in positiond.conf take precedence. Without --level it grants whenInUse."
     ],
-    operands: [.init(name: "USER", isRequired: true)],
+    operands: [.init(name: "USER", .required)],
     options: Self.parameters.all + [Self.deny],
     examples: [
       .init(line: "positionctl auth grant ada", meaning: "while connected, precise"),
@@ -28,12 +28,11 @@ struct AuthGrantCommand: Command {
   init(_ arguments: Arguments) throws(UsageError) {
     let isDenied = arguments.has(Self.deny)
     guard !isDenied || Self.parameters.given(in: arguments).isEmpty else {
-      throw UsageError("auth grant: --deny cannot be combined with --level or --precision")
+      throw UsageError("--deny cannot be combined with --level or --precision")
     }
     // The daemon also takes a number, if no user has it as a name.
     self.request = try Self.parameters.request(
-      arguments, beside: ["user": .string(arguments.operands[0]), "level": isDenied ? "deny" : "whenInUse"],
-      of: Self.description)
+      arguments, beside: ["user": .string(arguments.operands[0]), "level": isDenied ? "deny" : "whenInUse"])
   }
 
   func run(in context: CommandContext) -> ExitCode {

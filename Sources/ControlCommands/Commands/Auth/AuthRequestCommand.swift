@@ -23,7 +23,7 @@ struct AuthRequestCommand: Command {
   let request: AuthorizationRequestRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
-    self.request = try Self.parameters.request(arguments, of: Self.description)
+    self.request = try Self.parameters.request(arguments)
   }
 
   func run(in context: CommandContext) -> ExitCode {

@@ -10,7 +10,7 @@ struct AuthRevokeCommand: Command {
       "The user may be asked again. If nothing else grants permission, the user's programs get no more positions, and "
         + "their waiting events are removed."
     ],
-    operands: [.init(name: "USER", isRequired: true)],
+    operands: [.init(name: "USER", .required)],
     examples: [.init(line: "positionctl auth revoke ada", meaning: "shows the removed decision")])
 
   private let user: String

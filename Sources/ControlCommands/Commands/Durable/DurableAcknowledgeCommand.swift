@@ -8,7 +8,7 @@ struct DurableAcknowledgeCommand: Command {
   static let description = CommandDescription(
     name: "durable acknowledge", summary: "acknowledge events",
     explanation: ["Acknowledged events are not delivered again."],
-    operands: [.init(name: "NAME", isRequired: true), .init(name: "EVENT", isRequired: true)],
+    operands: [.init(name: "NAME", .required), .init(name: "EVENT", .required)],
     examples: [
       .init(line: "positionctl durable acknowledge tracker 1234", meaning: "this event and all before it")
     ])
@@ -16,7 +16,7 @@ struct DurableAcknowledgeCommand: Command {
   let request: DurableAcknowledgeRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
-    let event = try ValueKind.event.value(of: arguments.operands[1], option: "durable acknowledge: EVENT")
+    let event = try ValueKind.event.value(of: arguments.operands[1], option: "EVENT")
     self.request = DurableAcknowledgeRequest(name: arguments.operands[0], event: event)
   }
 

@@ -18,7 +18,7 @@ struct DurableAttachCommand: Command {
         + "exit code is 2 if no event came in that time.",
       "Only one program can be attached to a name: this command detaches the one that is.",
     ],
-    operands: [.init(name: "NAME", isRequired: true)],
+    operands: [.init(name: "NAME", .required)],
     options: Self.parameters.all + [Self.acknowledge, EventWatch.count, EventWatch.duration],
     examples: [
       .init(line: "positionctl durable attach tracker", meaning: "show events without acknowledging them"),
@@ -34,7 +34,7 @@ struct DurableAttachCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     self.request = try Self.parameters.request(
-      arguments, beside: ["name": .string(arguments.operands[0])], of: Self.description)
+      arguments, beside: ["name": .string(arguments.operands[0])])
     self.acknowledges = arguments.has(Self.acknowledge)
     self.limits = EventWatch.Limits(arguments)
   }

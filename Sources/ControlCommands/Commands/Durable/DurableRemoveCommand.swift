@@ -8,7 +8,7 @@ struct DurableRemoveCommand: Command {
   static let description = CommandDescription(
     name: "durable remove", summary: "remove a durable name",
     explanation: ["Removes its regions, subscriptions and waiting events too."],
-    operands: [.init(name: "NAME", isRequired: true)],
+    operands: [.init(name: "NAME", .required)],
     examples: [.init(line: "positionctl durable remove tracker", meaning: "and report how many events were waiting")])
 
   let request: DurableRemoveRequest

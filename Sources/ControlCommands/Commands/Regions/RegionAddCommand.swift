@@ -12,7 +12,7 @@ struct RegionAddCommand: Command {
         + "\"positionctl durable attach\". To watch a region only while a command runs, use "
         + "\"positionctl region watch\"."
     ],
-    operands: [.init(name: "ID", isRequired: true)],
+    operands: [.init(name: "ID", .required)],
     options: RegionOptions.all + [DurableOptions.durable, DurableOptions.wake],
     examples: [
       .init(
@@ -26,10 +26,10 @@ struct RegionAddCommand: Command {
   let request: RegionAddRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
-    let region = try RegionOptions.region(id: arguments.operands[0], arguments, of: Self.description)
+    let region = try RegionOptions.region(id: arguments.operands[0], arguments)
     guard let name = arguments[DurableOptions.durable] else {
       throw UsageError(
-        "region add: missing --durable NAME; \"positionctl region watch\" needs none")
+        "missing --durable NAME; \"positionctl region watch\" needs none")
     }
     self.request = RegionAddRequest(
       region: region, durable: DurableRequest(name: name, wake: arguments[DurableOptions.wake]))

@@ -12,29 +12,25 @@ enum RegionOptions {
   static var all: [any CommandOption] { self.parameters.all }
 
   /// The region of the options.
-  ///
-  /// - Parameter command: The command that an error names.
-  static func region(
-    id: String, _ arguments: Arguments, of command: CommandDescription
-  ) throws(UsageError) -> Region {
+  static func region(id: String, _ arguments: Arguments) throws(UsageError) -> Region {
     let shapes = ["circle", "polygon"].compactMap { self.parameters[$0] }
     switch shapes.count(where: { arguments.has($0) }) {
-    case 0: throw UsageError("\(command.name): missing \(shapes.map(\.form).joined(separator: " or "))")
+    case 0: throw UsageError("missing \(shapes.map(\.form).joined(separator: " or "))")
     case 1: break
-    default: throw UsageError("\(command.name): --circle and --polygon cannot be combined")
+    default: throw UsageError("--circle and --polygon cannot be combined")
     }
     // The region is checked as a whole at the end.
     var region = try self.parameters.request(
-      arguments, beside: ["id": .string(id)], of: command, leniency: [.values]
+      arguments, beside: ["id": .string(id)], leniency: [.values]
     ).region
     if region.dwellTime != nil { region.notify.insert(.dwell) }
     if region.notify.contains(.dwell), region.dwellTime == nil {
-      throw UsageError("\(command.name): --notify dwell needs --dwell SECONDS")
+      throw UsageError("--notify dwell needs --dwell SECONDS")
     }
     do throws(InvalidRegion) {
       return try region.checked()
     } catch {
-      throw UsageError("\(command.name): \(error.parameter) must be \(error.expected)")
+      throw UsageError("\(error.parameter) must be \(error.expected)")
     }
   }
 

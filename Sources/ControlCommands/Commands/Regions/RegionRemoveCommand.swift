@@ -6,7 +6,7 @@ import ProgramArguments
 struct RegionRemoveCommand: Command {
   static let description = CommandDescription(
     name: "region remove", summary: "remove a region of a durable name",
-    operands: [.init(name: "ID", isRequired: true)], options: [DurableOptions.durable],
+    operands: [.init(name: "ID", .required)], options: [DurableOptions.durable],
     examples: [.init(line: "positionctl region remove home --durable tracker", meaning: "events that are waiting stay")]
   )
 
@@ -14,7 +14,7 @@ struct RegionRemoveCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     guard let name = arguments[DurableOptions.durable] else {
-      throw UsageError("region remove: missing \(DurableOptions.durable.form)")
+      throw UsageError("missing \(DurableOptions.durable.form)")
     }
     self.request = RegionRemoveRequest(id: arguments.operands[0], durable: name)
   }

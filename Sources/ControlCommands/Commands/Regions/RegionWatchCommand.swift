@@ -15,7 +15,7 @@ struct RegionWatchCommand: Command {
       "With --durable, reports events of the regions of that name, or of the one with the ID, instead. It detaches the "
         + "program that is attached to the name, and acknowledges no event.",
     ],
-    operands: [.init(name: "ID", isRequired: false)],
+    operands: [.init(name: "ID", .requiredUnless(DurableOptions.durable))],
     options: RegionOptions.all + [DurableOptions.durable, EventWatch.count, EventWatch.duration],
     examples: [
       .init(line: "positionctl region watch home --circle 48.137,11.575,150m", meaning: "until Ctrl-C"),
@@ -36,15 +36,13 @@ struct RegionWatchCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     self.limits = EventWatch.Limits(arguments)
-    let id = arguments.operands.first
     if let name = arguments[DurableOptions.durable] {
       guard !RegionOptions.areGiven(in: arguments) else {
-        throw UsageError("region watch: --durable watches existing regions; to add one, use \"positionctl region add\"")
+        throw UsageError("--durable watches existing regions; to add one, use \"positionctl region add\"")
       }
-      self.source = .durable(name: name, id: id)
+      self.source = .durable(name: name, id: arguments.operands.first)
     } else {
-      guard let id else { throw UsageError("region watch: missing ID") }
-      self.source = .region(try RegionOptions.region(id: id, arguments, of: Self.description))
+      self.source = .region(try RegionOptions.region(id: arguments.operands[0], arguments))
     }
   }
 
