@@ -8,8 +8,7 @@ import ProgramArguments
 package enum PositionControl {
   /// Runs the process's command line, and ends the process.
   package static func runAndExit() -> Never {
-    // If the reader is gone, writing fails, which ends a command without a message.
-    signal(SIGPIPE, SIG_IGN)
+    StandardStreams.prepare()
     let process = ProcessEnvironment(
       output: StandardStream(STDOUT_FILENO), errors: StandardStream(STDERR_FILENO),
       environment: PositionControl.environment, hearsSignals: true,
@@ -23,7 +22,11 @@ package enum PositionControl {
   /// - Returns: The exit code.
   package static func run(_ words: [String], in process: ProcessEnvironment) -> Int32 {
     do throws(UsageError) {
-      return try self.dispatch(words, in: process).rawValue
+      let code = try self.dispatch(words, in: process)
+      // Whatever the command was for: who reads its output has not got it.
+      guard case .failed(let error)? = process.output.loss else { return code.rawValue }
+      process.report("cannot \(error)")
+      return ExitCode.failure.rawValue
     } catch {
       process.report(error.message)
       return ExitCode.usage.rawValue

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Positioning
 package import ProgramArguments
@@ -20,16 +21,16 @@ package enum ServiceProgram {
 
   /// Reads the command line, answers `--help` and `--version`, and otherwise runs the service; exits with its code.
   package static func main(_ description: CommandDescription, run: (Arguments) -> Int32) -> Never {
+    StandardStreams.prepare()
     do throws(UsageError) {
       let arguments = try Arguments(CommandLine.arguments.dropFirst(), of: description)
       if arguments.has(StandardOptions.help) {
-        Terminal.print(HelpText.lines(description))
+        exit(Terminal.print(HelpText.lines(description)))
       } else if arguments.has(StandardOptions.version) {
-        Terminal.print(["\(description.program) \(Release.version)"])
+        exit(Terminal.print(["\(description.program) \(Release.version)"]))
       } else {
         exit(run(arguments))
       }
-      exit(ExitCode.success)
     } catch {
       Terminal.error([error.message, "Try `\(description.program) --help`."])
       exit(ExitCode.usage)

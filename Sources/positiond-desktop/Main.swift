@@ -24,7 +24,6 @@ enum Main {
   }
 
   private static func run() -> Int32 {
-    signal(SIGPIPE, SIG_IGN)
     let log = Log(.info)
     guard let address = BusConnection.sessionBus else {
       log.write(.error, "positiond-desktop cannot run: DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR are not set")

@@ -22,7 +22,6 @@ enum Main {
   }
 
   private static func run() -> Int32 {
-    signal(SIGPIPE, SIG_IGN)
     let log = Log(.info)
     do throws(SystemError) {
       return try self.serve(log)

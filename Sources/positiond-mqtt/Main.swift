@@ -27,15 +27,13 @@ enum Main {
       return ExitCode.configuration
     case .success(let settings):
       guard !arguments.has(ServiceProgram.check) else {
-        Terminal.print(["\(path ?? BridgeSettings.installedPath): no errors"])
-        return ExitCode.success
+        return Terminal.print(["\(path ?? BridgeSettings.installedPath): no errors"])
       }
       return self.run(settings, log: log)
     }
   }
 
   private static func run(_ settings: BridgeSettings, log: Log) -> Int32 {
-    signal(SIGPIPE, SIG_IGN)
     log.threshold = settings.logLevel
     do throws(SystemError) {
       let loop = try EventLoop()

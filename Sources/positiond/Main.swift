@@ -25,14 +25,12 @@ enum Main {
       Terminal.error(errors.all.map { "\($0)" })
       return ExitCode.configuration
     case .success:
-      Terminal.print(["\(path ?? ConfigurationFiles.installedPath): no errors"])
-      return ExitCode.success
+      return Terminal.print(["\(path ?? ConfigurationFiles.installedPath): no errors"])
     }
   }
 
   /// Serves, or only starts the receiver.
   private static func run(_ path: String?, startsReceiver: Bool) -> Int32 {
-    signal(SIGPIPE, SIG_IGN)
     let log = Log(.info)
     let settings: Settings
     switch Settings.load(path: path) {

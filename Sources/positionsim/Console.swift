@@ -1,31 +1,39 @@
+import EventLoop
 import FoundationEssentials
 import Glibc
 import Printable
 
 /// What the user reads.
 enum Console {
-  /// Text on standard output, at once: a script waits for it.
-  static func write(_ text: String) {
-    print(text, terminator: "")
-    fflush(nil)
-  }
-
-  /// Values on standard output: as JSON on one line, or each as `key value` on its own.
-  static func show(_ values: [(key: String, value: String)], isJSON: Bool) {
-    guard isJSON else { return self.write(values.map { "\($0.key) \($0.value)".printable + "\n" }.joined()) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      let data = try encoder.encode(Dictionary(values.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
-      self.write(String(decoding: data, as: UTF8.self).printableJSON + "\n")
+  /// Text on standard output, at once: a script waits for it. A reader that is gone has read what it wanted.
+  ///
+  /// - Throws: If the text is lost.
+  static func write(_ text: String) throws(SystemError) {
+    do throws(SystemError) {
+      try StandardStreams.write(text, to: STDOUT_FILENO)
     } catch {
-      preconditionFailure("a dictionary of strings can be encoded: \(error)")
+      guard error.code == EPIPE else { throw error }
     }
   }
 
+  /// Values on standard output: as JSON on one line, or each as `key value` on its own.
+  static func show(_ values: [(key: String, value: String)], isJSON: Bool) throws(SystemError) {
+    guard isJSON else { return try self.write(values.map { "\($0.key) \($0.value)".printable + "\n" }.joined()) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let data: Data
+    do {
+      data = try encoder.encode(Dictionary(values.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
+    } catch {
+      preconditionFailure("a dictionary of strings can be encoded: \(error)")
+    }
+    try self.write(String(decoding: data, as: UTF8.self).printableJSON + "\n")
+  }
+
   static func error(_ message: String) {
-    let bytes = Array("positionsim: \(message.printable)\n".utf8)
     // A failure to write an error cannot be reported.
-    _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    do throws(SystemError) {
+      try StandardStreams.write("positionsim: \(message.printable)\n", to: STDERR_FILENO)
+    } catch {}
   }
 }

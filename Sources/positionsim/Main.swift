@@ -5,6 +5,7 @@ import ReceiverSimulator
 
 @main struct Main {
   static func main() {
+    StandardStreams.prepare()
     do throws(UsageError) {
       let command = try SimulatorCommand.parse(Array(CommandLine.arguments.dropFirst()), readFile: Self.readText)
       exit(Self.run(command))
@@ -26,7 +27,7 @@ import ReceiverSimulator
     do {
       switch command {
       case .help(let lines):
-        Console.write(lines.map { "\($0)\n" }.joined())
+        try Console.write(lines.map { "\($0)\n" }.joined())
         return 0
       case .receive(let run): return try ReceiverRun(run).run()
       case .replay(let run): return try ReplayRun(run).run()

@@ -43,7 +43,7 @@ struct ReceiverRun {
     }
     try receiver.start()
     defer { receiver.stop() }
-    if let path = receiver.path { Console.show([("device", path)], isJSON: self.command.isJSON) }
+    if let path = receiver.path { try Console.show([("device", path)], isJSON: self.command.isJSON) }
     return try session.run(for: self.command.time) { loop.stop() }
   }
 }
@@ -72,7 +72,7 @@ struct ReplayRun {
     }
     try player.start()
     defer { player.stop() }
-    if let path = player.path { Console.show([("device", path)], isJSON: self.command.isJSON) }
+    if let path = player.path { try Console.show([("device", path)], isJSON: self.command.isJSON) }
     return try session.run(for: nil) { loop.stop() }
   }
 }
@@ -99,17 +99,25 @@ struct SandboxSession {
         source: .simulated(self.command.settings), positiond: positiond, configuration: self.command.configuration),
       on: loop)
     let isJSON = self.command.isJSON
+    // Without its places nobody can use it.
+    var loss: SystemError?
     sandbox.ready = { places in
-      Console.show(
-        [
-          ("socket", places.socket), ("device", places.device), ("gpsd", "127.0.0.1:\(places.gpsdPort)"),
-          ("folder", places.folder),
-        ], isJSON: isJSON)
-      if !isJSON { Console.write("Ready: POSITIOND_SOCKET=\(places.socket) positionctl get. Ctrl-C ends it.\n") }
+      do throws(SystemError) {
+        try Console.show(
+          [
+            ("socket", places.socket), ("device", places.device), ("gpsd", "127.0.0.1:\(places.gpsdPort)"),
+            ("folder", places.folder),
+          ], isJSON: isJSON)
+        if !isJSON { try Console.write("Ready: POSITIOND_SOCKET=\(places.socket) positionctl get. Ctrl-C ends it.\n") }
+      } catch {
+        loss = error
+        sandbox.stop()
+      }
     }
     sandbox.ended = { failure in
-      if let failure { Console.error(failure) }
-      loop.stop(code: failure == nil ? 0 : 1)
+      let reason = failure ?? loss.map { "\($0)" }
+      if let reason { Console.error(reason) }
+      loop.stop(code: reason == nil ? 0 : 1)
     }
     try sandbox.start()
     return try session.run(for: self.command.time) { sandbox.stop() }

@@ -100,6 +100,8 @@ final class EventWatch {
   private func happened(_ event: any EventNotification) {
     self.printed += 1
     self.conversation.print(event, human: EventFormat.lines(event, moment: self.conversation.context.moment))
+    // What was not printed is not acknowledged: it comes again next time.
+    guard !self.conversation.isFinished else { return }
     if let name = self.acknowledges, let id = event.eventId { self.acknowledge(id, of: name) }
     if self.printed == self.limits.count { return self.end(.success) }
     // The end of the only region is the last event.

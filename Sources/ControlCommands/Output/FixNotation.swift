@@ -112,10 +112,10 @@ struct FixWriter {
 }
 
 extension Conversation {
-  /// Prints lines whatever the form of other results; if the reader is gone, the command ends with success.
+  /// Prints lines whatever the form of other results; if the output can take no more, the command ends.
   func write(_ lines: [String]) {
     self.context.process.print(lines.map { Line($0) })
-    if self.context.process.output.isBroken { self.finish(.success) }
+    self.endIfUnread()
   }
 
   /// Prints the only fix of a command, if there is one, in a notation.

@@ -29,7 +29,7 @@ final class Conversation {
 
   var loop: EventLoop { self.context.loop }
 
-  private var isFinished: Bool { self.outcome != nil }
+  var isFinished: Bool { self.outcome != nil }
 
   /// Connects, and begins once the daemon has answered; a failure ends the command.
   func begin(_ body: @escaping () -> Void) {
@@ -154,7 +154,7 @@ final class Conversation {
       "waiting up to \(TimeSpan.words(prompt.expiresIn.seconds)) for a person to allow or deny this")
   }
 
-  /// Prints a result; if the reader is gone, the command ends with success.
+  /// Prints a result; if the output can take no more, the command ends.
   func print(_ value: some WireValue, human lines: @autoclosure () -> [String]) {
     self.print(value, drawn: lines().map { Line($0) })
   }
@@ -163,7 +163,12 @@ final class Conversation {
   func print(_ value: some WireValue, drawn lines: @autoclosure () -> [Line]) {
     guard !self.isFinished else { return }
     self.context.print(value, drawn: lines())
-    if self.context.process.output.isBroken { self.finish(.success) }
+    self.endIfUnread()
+  }
+
+  /// Ends the command if nothing that it prints is read any more.
+  func endIfUnread() {
+    if self.context.process.output.loss != nil { self.finish(.success) }
   }
 
   // MARK: The end

@@ -1,13 +1,14 @@
+import EventLoop
 import Glibc
 
 /// Standard output or standard error.
 ///
-/// It is unbuffered, so that the next command of a pipe gets every line at once. SIGPIPE must be ignored.
+/// It is unbuffered, so that the next command of a pipe gets every line at once.
 final class StandardStream: TextSink {
   private let descriptor: Int32
-  private(set) var isBroken = false
+  private(set) var loss: OutputLoss?
 
-  /// - Parameter descriptor: `STDOUT_FILENO` or `STDERR_FILENO`.
+  /// - Parameter descriptor: `STDOUT_FILENO`, `STDERR_FILENO`, or that of a terminal.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }
@@ -21,20 +22,11 @@ final class StandardStream: TextSink {
   }
 
   func write(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty, !self.isBroken {
-      let descriptor = self.descriptor
-      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      let code = errno
-      if count >= 0 {
-        bytes = bytes.dropFirst(count)
-      } else if code == EAGAIN {
-        // Another program on the same terminal made it non-blocking.
-        var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&poller, 1, -1)
-      } else if code != EINTR {
-        self.isBroken = true
-      }
+    guard self.loss == nil else { return }
+    do throws(SystemError) {
+      try StandardStreams.write(text, to: self.descriptor)
+    } catch {
+      self.loss = error.code == EPIPE ? .readerGone : .failed(error)
     }
   }
 }

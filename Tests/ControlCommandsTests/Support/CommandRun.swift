@@ -19,8 +19,10 @@ struct CommandRun {
     var isOutputTerminal = false
     var isErrorTerminal = false
     var environment: [String: String] = [:]
-    /// After so many writes the reader of the output is gone.
+    /// After so many writes the output takes no more.
     var outputBreaksAfter = Int.max
+    /// Why it does not.
+    var outputLoss = OutputLoss.readerGone
     /// A signal for the command's thread, as soon as the command handles signals.
     var pendingSignal: Int32?
     /// A signal that follows as soon as this was written to standard error.
@@ -57,7 +59,8 @@ struct CommandRun {
         _ = try EventLoop.spawnThread(name: "command") {
           thread.begin()
           if let signal = setting.pendingSignal { Self.raise(signal) }
-          let output = TestSink(isTerminal: setting.isOutputTerminal, breaksAfter: setting.outputBreaksAfter)
+          let output = TestSink(
+            isTerminal: setting.isOutputTerminal, breaksAfter: setting.outputBreaksAfter, because: setting.outputLoss)
           let errors = TestSink(isTerminal: setting.isErrorTerminal)
           if let (signal, text) = setting.signalAfterOutput {
             errors.onText = (
@@ -124,16 +127,18 @@ private final class TestSink: TextSink {
   /// Called once, when a text was written.
   var onText: (text: String, action: () -> Void)?
   private var writesLeft: Int
+  private let reason: OutputLoss
 
-  init(isTerminal: Bool, breaksAfter writes: Int = .max) {
+  init(isTerminal: Bool, breaksAfter writes: Int = .max, because reason: OutputLoss = .readerGone) {
     self.isTerminal = isTerminal
     self.writesLeft = writes
+    self.reason = reason
   }
 
-  var isBroken: Bool { self.writesLeft <= 0 }
+  var loss: OutputLoss? { self.writesLeft <= 0 ? self.reason : nil }
 
   func write(_ text: String) {
-    guard !self.isBroken else { return }
+    guard self.loss == nil else { return }
     self.text += text
     self.writesLeft -= 1
     if let (text, action) = self.onText, self.text.contains(text) {

@@ -1,0 +1,39 @@
+import Glibc
+
+/// Standard input, output and error of this process.
+package enum StandardStreams {
+  /// Makes writing to them safe; a program calls it before it opens anything.
+  ///
+  /// A reader that is gone becomes an error of the write instead of a signal. A number that the process was started without
+  /// is taken by a file that can be neither read nor written in its direction: else the next socket or file would get the
+  /// number, and the output with it.
+  package static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+    where fcntl(number, F_GETFD) < 0 {
+      // The lowest free number, which is this one. If even this fails, so does every other opening.
+      _ = unsafe open("/dev/null", mode)
+    }
+  }
+
+  /// Writes all of the text, however long that takes.
+  ///
+  /// - Throws: `EPIPE` if the reader is gone, as at the end of `| head`: it has read what it wanted. Any other error means
+  ///   that text is lost.
+  package static func write(_ text: String, to descriptor: Int32) throws(SystemError) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let code = errno
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+      } else if code == EAGAIN {
+        // Another program on the same terminal made it non-blocking.
+        var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&poller, 1, -1)
+      } else if code != EINTR {
+        throw SystemError(code: code, call: "write standard \(descriptor == STDERR_FILENO ? "error" : "output")")
+      }
+    }
+  }
+}
