@@ -37,5 +37,12 @@ package struct OpenRequests: Sendable {
   }
 
   /// This side never sends strings as ids.
-  private static func number(_ id: RequestID) -> Int? { if case .integer(let number) = id { number } else { nil } }
+  /// In whatever form the other side writes it: some languages have no integers.
+  private static func number(_ id: RequestID) -> Int? {
+    switch id {
+    case .integer(let number): number
+    case .number(let text): Double(text).flatMap { Int(exactly: $0) }
+    case .string: nil
+    }
+  }
 }

@@ -1,9 +1,31 @@
 /// A client's name for a request, which the reply repeats.
 ///
 /// A reply to a request whose id could not be read has `null`, which is an absent `RequestID` here.
-public enum RequestID: Hashable, Sendable {
+public enum RequestID: Sendable {
   case string(String)
   case integer(Int)
+  /// An integer that is not written in the shortest form, such as `7.0`: as it is written.
+  case number(String)
+}
+
+/// Two ids are the same if they are written alike, byte for byte. Swift's strings would be equal as soon as Unicode calls
+/// them that, and the client would get the answer of another request.
+extension RequestID: Hashable {
+  public static func == (left: RequestID, right: RequestID) -> Bool {
+    switch (left, right) {
+    case (.string(let left), .string(let right)), (.number(let left), .number(let right)):
+      left.utf8.elementsEqual(right.utf8)
+    case (.integer(let left), .integer(let right)): left == right
+    case (.string, _), (.integer, _), (.number, _): false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .string(let text), .number(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .integer(let integer): hasher.combine(integer)
+    }
+  }
 }
 
 extension RequestID {
@@ -12,7 +34,7 @@ extension RequestID {
 
   var isTooLong: Bool {
     switch self {
-    case .string(let string): string.utf8.count > RequestID.maximumBytes
+    case .string(let text), .number(let text): text.utf8.count > RequestID.maximumBytes
     case .integer: false
     }
   }
@@ -31,6 +53,7 @@ extension RequestID: WireValue {
     switch self {
     case .string(let string): writer.string(string)
     case .integer(let integer): writer.integer(integer)
+    case .number(let text): writer.raw(text.utf8.span)
     }
   }
 
@@ -38,10 +61,20 @@ extension RequestID: WireValue {
     if let string = view.string {
       self = .string(string)
     } else if let integer = view.integer {
-      self = .integer(integer)
+      self = view.isPlainInteger ? .integer(integer) : .number(String(decoding: view.bytes, as: UTF8.self))
     } else {
       return nil
     }
+  }
+}
+
+extension JSONView {
+  /// Whether a number is written as an integer is by every writer: digits, without a fraction or exponent, and no -0.
+  fileprivate var isPlainInteger: Bool {
+    let bytes = self.bytes
+    let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes
+    guard digits.first != UInt8(ascii: "0") || bytes.count == 1 else { return false }
+    return digits.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
   }
 }
 
@@ -51,6 +84,7 @@ extension RequestID: CustomStringConvertible {
     switch self {
     case .string(let string): string.quoted
     case .integer(let integer): "\(integer)"
+    case .number(let text): text
     }
   }
 }

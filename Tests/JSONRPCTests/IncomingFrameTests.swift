@@ -19,7 +19,7 @@ struct IncomingFrameTests {
         #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a","times":null}}"#,
         #"request 1 Echo(text: "a", times: nil, radius: nil)"#
       ),
-      (#"{"id":1.0,"jsonrpc":"2.0","method":"test.wait"}"#, "request 1 Wait()"),
+      (#"{"id":1.0,"jsonrpc":"2.0","method":"test.wait"}"#, "request 1.0 Wait()"),
       (#"{"id":-1,"jsonrpc":"2.0","method":"test.wait","params":{}}"#, "request -1 Wait()"),
       (#"{"id":"","jsonrpc":"2.0","method":"test.wait","params":null}"#, "request \"\" Wait()"),
       (#"{"jsonrpc":"2.0","method":"test.poke","params":{"times":2}}"#, "notification Poke(times: Optional(2))"),

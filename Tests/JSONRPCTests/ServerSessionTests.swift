@@ -70,6 +70,36 @@ struct ServerSessionTests {
     #expect(session.received("\(Self.request("\"1\"", "test.wait"))\n".bytes).map(\.words) == ["handle 3 test.wait"])
   }
 
+  @Test(
+    "gives an id back as it was written",
+    arguments: [
+      "7.0", "9007199254740993.0", "9007199254740993", "-9223372036854775808", "1e2", "-0", "0", "\"caf\u{E9}\"",
+      "\"cafe\u{301}\"",
+    ])
+  func asWritten(id: String) {
+    var session = Self.session()
+    #expect(session.received("\(Self.request(id, "test.wait"))\n".bytes).count == 1)
+    #expect(
+      session.answer(1, .success(said(true))).map { Array($0.words.utf8) }
+        == [Array("send {\"id\":\(id),\"jsonrpc\":\"2.0\",\"result\":true}\n".utf8)])
+  }
+
+  @Test(
+    "takes ids that differ in a byte for two, whatever Unicode and arithmetic call equal",
+    arguments: [("\"\u{E9}\"", "\"e\u{301}\""), ("\"\u{212A}\"", "\"K\""), ("7", "7.0"), ("7.0", "7.00")])
+  func byteByByte(first: String, second: String) {
+    var session = Self.session()
+    for (serial, id) in zip([1, 2] as [UInt64], [first, second]) {
+      #expect(
+        session.received("\(Self.request(id, "test.wait"))\n".bytes).map(\.words) == ["handle \(serial) test.wait"])
+    }
+    for (serial, id) in zip([1, 2] as [UInt64], [first, second]) {
+      #expect(
+        session.answer(serial, .success(said(true))).map { Array($0.words.utf8) }
+          == [Array("send {\"id\":\(id),\"jsonrpc\":\"2.0\",\"result\":true}\n".utf8)])
+    }
+  }
+
   @Test("answers no notifications, known or not, and no stray answers")
   func notifications() {
     var session = Self.session()
