@@ -33,6 +33,8 @@ struct RegionFormatTests {
         RegionEvent(id: "home", kind: .crossed, state: .outside, isInferred: true),
         "crossed \"home\", between two fixes"
       ),
+      (RegionEvent(id: "gate", kind: .exit, state: .outside, isInitial: true), "at first outside \"gate\""),
+      (RegionEvent(id: "gate", kind: .enter, state: .inside, isInitial: true), "at first inside \"gate\""),
       (RegionEvent(id: "a\u{1b}", kind: .dwell, state: .inside), "stayed in \"a\\u{1b}\""),
     ])
   func event(event: RegionEvent, line: String) {

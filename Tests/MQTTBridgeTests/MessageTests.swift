@@ -75,6 +75,12 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a transition says whether it is only the state in which the region began`(isInitial: Bool) throws {
+    let event = RegionEvent(id: "home", kind: .enter, state: .inside, fix: Self.fix, isInitial: isInitial)
+    #expect(try Self.published(.region(event)).map { $0.json["initial"] } == [isInitial ? true : nil])
+  }
+
   @Test func `Home Assistant gets the newest fix of a batch, and OwnTracks all`() throws {
     var settings = BridgeSettings()
     settings.homeAssistant.isEnabled = true

@@ -200,6 +200,10 @@ struct MessageTests {
         RegionEvent(id: "home", kind: .crossed, state: .outside, isInferred: true), durable: "tracker", eventId: 9),
       #"{"durable":"tracker","event":"crossed","eventId":9,"id":"home","inferred":true,"state":"outside"}"#
     ),
+    (
+      RegionEventNotification(RegionEvent(id: "home", kind: .exit, state: .outside, isInitial: true)),
+      #"{"event":"exit","id":"home","initial":true,"state":"outside"}"#
+    ),
     (DurableOverflowNotification(durable: "tracker", dropped: 40), #"{"dropped":40,"durable":"tracker"}"#),
     (RegionResult(state: .unknown), #"{"state":"unknown"}"#),
     (

@@ -190,6 +190,7 @@ struct RandomChanges {
     RegionEvent(
       id: self.regionID(), kind: self.pick(RegionEventKind.allCases),
       state: self.pick(RegionState.allCases), fix: self.maybe { $0.fix() }, isInferred: self.number(0...1) == 0,
+      isInitial: self.number(0...1) == 0,
       probability: self.maybe { $0.real(0...1) },
       passage: self.maybe {
         let begin = $0.moment()

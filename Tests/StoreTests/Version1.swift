@@ -53,7 +53,8 @@ enum Version1 {
       id: 11, at: at(4000.5),
       content: .region(
         RegionEvent(
-          id: "home", kind: .enter, state: .inside, fix: Self.fix, isInferred: true, probability: 0.95,
+          id: "home", kind: .enter, state: .inside, fix: Self.fix, isInferred: true, isInitial: false,
+          probability: 0.95,
           passage: at(3990)...at(3995), isReduced: false))),
     DurableEvent(
       id: 12, at: at(4100),

@@ -17,7 +17,8 @@ enum Version2 {
       id: 1, at: at(6000),
       content: .region(
         RegionEvent(
-          id: "town", kind: .exit, state: .outside, fix: Self.shown, isInferred: false, probability: 0.25, passage: nil,
+          id: "town", kind: .exit, state: .outside, fix: Self.shown, isInferred: false, isInitial: false,
+          probability: 0.25, passage: nil,
           isReduced: true))),
     DurableEvent(
       id: 2, at: at(6100),

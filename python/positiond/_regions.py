@@ -81,8 +81,11 @@ class Regions(Subscription[RegionEvent]):
             return
         if event.event == "expired":
             del self._entries[entry.region.id]
+        is_first = entry.state == "unknown"
         if entry.takes(event):
-            self.put(dataclasses.replace(event, id=entry.region.id))
+            # A new connection's first state is a change, if there was another state before.
+            initial = event.initial if is_first else None
+            self.put(dataclasses.replace(event, id=entry.region.id, initial=initial))
 
     def cancel(self) -> None:
         for entry in self._entries.values():

@@ -117,7 +117,10 @@ extension RegionMonitor {
       case .always: isReported = true
       }
     }
-    return isReported ? [entry.event(kind, observation: observation, at: observation.arrival)] : []
+    guard isReported else { return [] }
+    var finding = entry.event(kind, observation: observation, at: observation.arrival)
+    finding.event.isInitial = before == .unknown
+    return [finding]
   }
 
   private func crossed(_ slot: Int, _ passage: ClosedRange<Instant>, by observation: RegionObservation) -> [Event] {

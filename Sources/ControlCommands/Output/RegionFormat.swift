@@ -15,9 +15,11 @@ enum RegionFormat {
     return "\(name) \(watched.region.id): \(parts.joined(separator: "; "))"
   }
 
-  /// An event, such as `entered "home" (97 % sure): 48.137154 N, ...`.
+  /// An event, such as `entered "home" (97 % sure): 48.137154 N, ...`, or the state in which the region began, such as
+  /// `at first outside "home"`.
   static func line(_ event: RegionEvent, now: Instant) -> String {
-    var text = self.text(event.kind, of: "\"\(event.id)\"")
+    var text =
+      event.isInitial ? "at first \(event.state.text) \"\(event.id)\"" : self.text(event.kind, of: "\"\(event.id)\"")
     if let inside = event.probability {
       let certainty = event.state == .outside ? 1 - inside : inside
       text += " (\((certainty * 100).fixed(0)) % sure)"

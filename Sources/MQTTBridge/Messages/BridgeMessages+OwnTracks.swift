@@ -33,6 +33,8 @@ extension BridgeMessages {
       members["desc"] = .string(event.id)
       members["t"] = "c"
       members["tid"] = .string(self.names.trackerID)
+      // The region began so, and nothing was entered or left. OwnTracks' apps ignore what they do not know.
+      members["initial"] = event.isInitial ? true : nil
       return MQTTMessage(
         self.names.transition, json: members, isRetained: false, reveals: event.isReduced ? .reduced : .precise)
     }

@@ -117,11 +117,14 @@ package struct FollowedRegions {
   /// The event with the region's own id; `nil` if it is not new, or the program did not request it.
   package mutating func received(_ event: RegionEvent) -> RegionEvent? {
     guard let id = self.ids[event.id], var entry = self.entries[id], !entry.isOver else { return nil }
+    let isFirst = entry.state == .unknown
     let isNews = entry.takes(event)
     self.entries[id] = entry
     guard isNews else { return nil }
     var own = event
     own.id = id
+    // A new connection's first state is a change, if there was another state before.
+    own.isInitial = own.isInitial && isFirst
     return own
   }
 }

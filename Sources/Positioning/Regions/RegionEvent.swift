@@ -10,6 +10,8 @@ public struct RegionEvent: Hashable, Sendable {
   public var fix: Fix?
   /// Whether no fix was inside and only the path between two fixes shows it.
   public var isInferred: Bool
+  /// Whether it is the state in which the region began, which `initial` requested: nothing was entered or left.
+  public var isInitial: Bool
   /// The probability that the device is inside, 0...1, if a fix decided.
   public var probability: Double?
   /// When the device was inside, computed from the two fixes; of `crossed` only.
@@ -20,21 +22,24 @@ public struct RegionEvent: Hashable, Sendable {
   /// An event, for a program's tests.
   public init(
     id: String, kind: RegionEventKind, state: RegionState, fix: Fix? = nil, isInferred: Bool = false,
-    probability: Double? = nil
+    isInitial: Bool = false, probability: Double? = nil
   ) {
     self.id = id
     self.kind = kind
     self.state = state
     self.fix = fix
     self.isInferred = isInferred
+    self.isInitial = isInitial
     self.probability = probability
   }
 
   package init(
-    id: String, kind: RegionEventKind, state: RegionState, fix: Fix?, isInferred: Bool, probability: Double?,
-    passage: ClosedRange<Instant>?, isReduced: Bool
+    id: String, kind: RegionEventKind, state: RegionState, fix: Fix?, isInferred: Bool, isInitial: Bool,
+    probability: Double?, passage: ClosedRange<Instant>?, isReduced: Bool
   ) {
-    self.init(id: id, kind: kind, state: state, fix: fix, isInferred: isInferred, probability: probability)
+    self.init(
+      id: id, kind: kind, state: state, fix: fix, isInferred: isInferred, isInitial: isInitial, probability: probability
+    )
     self.passage = passage
     self.isReduced = isReduced
   }

@@ -81,6 +81,7 @@ extension RegionEvent: Record {
   ) {
     Field.optional("fix", \.fix, Fix.record.codec)
     Field.defaulted("isInferred", \.isInferred, .boolean)
+    Field.flag("isInitial", \.isInitial)
     Field.flag("isReduced", \.isReduced)
     Field.required("kind", \.kind, .word)
     Field.optional("passage", \.passage, .span)

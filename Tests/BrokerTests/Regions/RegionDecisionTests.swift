@@ -42,9 +42,18 @@ import Testing
     }
     var watch = RegionWatch(regions)
     #expect(watch.see(fix(1, 0)) == expected)
+    #expect(watch.events.allSatisfy { $0.event.isInitial })
     // Only the first one.
     #expect(watch.see(still(2...20, 1000)) == [])
     #expect(watch.state("near") == .outside && watch.state("far") == .inside)
+  }
+
+  @Test("The state in which a region began is marked, and what happened later is not")
+  func marked() {
+    var watch = RegionWatch([circle { $0.initial = .always }])
+    #expect(watch.see(fix(1, 1000)) == ["exit home"])
+    #expect(watch.see(still(2...20, 0)) == ["enter home"])
+    #expect(watch.events.map(\.event.isInitial) == [true, false])
   }
 
   @Test("A fix at the time of adding decides the region at once")

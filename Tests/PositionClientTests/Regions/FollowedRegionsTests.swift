@@ -68,6 +68,18 @@ struct FollowedRegionsTests {
     #expect(Self.delivered(&followed, (.exit, .outside), (.enter, .inside), (.dwell, .inside)) == [.enter, .dwell])
   }
 
+  @Test("Only the first state of all is marked as the initial one, and a new connection's is a change")
+  func marked() {
+    var followed = Self.followed(Self.region(initial: .always))
+    let outside = RegionEvent(id: "3.1", kind: .exit, state: .outside, isInitial: true)
+    #expect(followed.received(outside)?.isInitial == true)
+    _ = followed.established(now: Self.start)
+    #expect(followed.received(outside) == nil)
+    _ = followed.established(now: Self.start)
+    let inside = RegionEvent(id: "3.1", kind: .enter, state: .inside, isInitial: true)
+    #expect(followed.received(inside)?.isInitial == false)
+  }
+
   @Test("A region that is not watched any more delivers nothing")
   func unknown() {
     var followed = Self.followed(Self.region(initial: .always))
