@@ -3,7 +3,8 @@ package import Glibc
 
 /// A program that runs beside a test, and all its output so far.
 ///
-/// It belongs to the test's own loop, which reads the output while a wait drives the loop.
+/// It belongs to the test's own loop, which reads the output while a wait drives the loop. It leads its own process group, so
+/// that a shell's programs end with it.
 package final class RunningProgram {
   package private(set) var output = ""
   package private(set) var exit: ChildExit?
@@ -21,7 +22,8 @@ package final class RunningProgram {
     let (ours, its) = try onTerminal ? Self.openTerminal() : Self.openPipe()
     self.watch = try loop.watch(ours, for: .read) { [unowned self] _ in self.read(ours) }
     self.process = try Subprocess(
-      Command(path, arguments, environment: environment), on: loop, output: .descriptor(its), errors: .descriptor(its)
+      Command(path, arguments, environment: environment, hasOwnGroup: true), on: loop, output: .descriptor(its),
+      errors: .descriptor(its)
     ) { [unowned self] in self.exit = $0 }
     its.close()
   }

@@ -13,7 +13,8 @@ package enum SystemProgram {
     let output = folder.file("output")
     var exit: ChildExit?
     let process = try Subprocess(
-      Command(path, arguments, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]), on: loop,
+      Command(path, arguments, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"], hasOwnGroup: true),
+      on: loop,
       output: .file(output), errors: .file(output)
     ) { exit = $0 }
     try loop.drive(until: "\(path)'s end") { exit != nil }
