@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Positioning
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
 
   /// Runs a sandbox with this script in place of positiond until it has ended.
   static func run(
-    script: String, on loop: EventLoop, ready: @escaping (Sandbox, Sandbox.Places) throws -> Void
+    script: String, faults: [Fault] = [], on loop: EventLoop, ready: @escaping (Sandbox, Sandbox.Places) throws -> Void
   ) throws -> (places: Sandbox.Places?, failure: String?) {
     let folder = try TemporaryFolder()
     let nobody = try TCPReservation()
@@ -24,7 +25,8 @@ import Testing
     try File.write(
       Array(script.split(separator: "$PORT").joined(separator: "\(nobody.port)").utf8), to: positiond, mode: 0o700)
     let sandbox = try Sandbox(
-      settings: .init(source: .simulated(.init(receiver: .init(firstStart: .ready))), positiond: positiond), on: loop)
+      settings: .init(
+        source: .simulated(.init(receiver: .init(firstStart: .ready), faults: faults)), positiond: positiond), on: loop)
     var places: Sandbox.Places?
     var failure: String??
     sandbox.ready = { found in
@@ -69,6 +71,30 @@ import Testing
       let result = try Self.run(script: script, on: loop) { _, _ in Issue.record("it was never ready") }
       #expect(result.failure == expected)
       #expect(result.places == nil)
+    }
+  }
+
+  @Test("a receiver that is unplugged and plugged in again comes back in gpsd, which is notified as by udev")
+  func replugged() async throws {
+    try await withLoop { loop in
+      var reader: GpsdReader?
+      var timer: LoopTimer?
+      let result = try Self.run(script: Self.listening, faults: [try Fault(parsing: "unplug@4s+1s")], on: loop) {
+        sandbox, places in
+        let watcher = try GpsdReader(port: places.gpsdPort, on: loop)
+        reader = watcher
+        timer = try loop.timer(accuracy: .milliseconds(1)) { [weak sandbox] in
+          let reports = watcher.reports
+          let fix = reports.firstIndex { $0.name == "TPV" && $0.mode == 3 }
+          let gone = fix.flatMap { reports[$0...].firstIndex { $0.name == "DEVICE" && $0.path == places.device } }
+          if let gone, reports[gone...].contains(where: { $0.name == "TPV" && $0.mode == 3 }) { sandbox?.stop() }
+          timer?.arm(at: loop.now + .milliseconds(50))
+        }
+        timer?.arm(at: loop.now)
+      }
+      timer?.cancel()
+      withExtendedLifetime(reader) {}
+      #expect(result.failure == nil)
     }
   }
 

@@ -46,6 +46,8 @@ package final class SimulatedReceiver {
   package var epochSent: (SentEpoch) -> Void = { _ in }
   /// Called when a program opened (`true`) or closed the device.
   package var openedOrClosed: (Bool) -> Void = { _ in }
+  /// Called when it was plugged in (`true`) or unplugged.
+  package var pluggedOrUnplugged: (Bool) -> Void = { _ in }
   /// Called when a system call failed and the receiver was unplugged.
   package var failed: (SystemError) -> Void = { _ in }
 
@@ -142,6 +144,7 @@ package final class SimulatedReceiver {
       self.device.unplug()
       self.simulation.unplugged(at: now)
     }
+    self.pluggedOrUnplugged(isWanted)
   }
 
   // MARK: The device

@@ -60,7 +60,8 @@ extension SimulatorCommand {
     program: "positionsim", name: "sandbox", summary: "run a receiver, a gpsd and a positiond",
     explanation: [
       "Starts a simulated receiver, a gpsd and a positiond in a temporary folder, as an ordinary user, and prints "
-        + "positiond's socket. On SIGINT or SIGTERM, or when one of them ends, all end and the folder goes."
+        + "positiond's socket. On SIGINT or SIGTERM, or when one of them ends, all end and the folder goes.",
+      "gpsd is notified of a receiver that is unplugged and plugged in again, as udev does for a real one.",
     ],
     options: ReceiverOptions.all + [Self.positiond, Self.linger, Self.set, Self.seconds], commonOptions: Self.common,
     examples: [

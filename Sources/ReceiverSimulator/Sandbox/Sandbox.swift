@@ -54,6 +54,7 @@ package final class Sandbox {
     self.parts.receiverFailed = { [weak self] error in self?.stop(because: "the receiver failed: \(error)") }
     self.parts.ended = { [weak self] part, exit in self?.ended(part, exit) }
     try self.parts.start()
+    self.parts.receiver?.pluggedOrUnplugged = { [weak self] in self?.announceReceiver(isPlugged: $0) }
     self.state = .starting(deadline: self.loop.now + Self.startTime)
     self.timer?.arm(at: self.loop.now + Self.pollInterval)
   }
@@ -63,6 +64,16 @@ package final class Sandbox {
 
   /// Kills gpsd, to show how the other parts handle that.
   package func killGpsd() { self.parts.gpsd?.kill() }
+
+  /// Notifies gpsd that the receiver was plugged in or unplugged, as udev does for a real one. gpsd forgets a receiver that is
+  /// gone, and does not look for it.
+  private func announceReceiver(isPlugged: Bool) {
+    do throws(SystemError) {
+      try self.parts.gpsd?.control("\(isPlugged ? "+" : "-")\(self.parts.folder.device)")
+    } catch {
+      self.stop(because: "gpsd cannot be notified of the receiver: \(error)")
+    }
+  }
 
   // MARK: Waiting
 
