@@ -3,9 +3,11 @@ import Glibc
 
 /// A file that replaces the one at its path only when it is complete.
 ///
-/// It is written to the same folder, so that the replacement is one step of the file system.
+/// It is written to the same folder, so that the replacement is one step of the file system, under a name that nobody can
+/// know before: in a folder that others may write to, a file of theirs would be waiting there.
 final class NewFile: TextOutputStream {
   private static let chunk = 1 << 16
+  private static let ownersMode: mode_t = 0o600
 
   private let path: String
   private let temporaryPath: String
@@ -17,13 +19,18 @@ final class NewFile: TextOutputStream {
   private var isPlaced = false
 
   /// Creates the file, empty, in the folder of its final path.
-  init(for path: String) throws(SystemError) {
+  ///
+  /// - Parameter mode: Who may read and write it, whatever the umask is; `nil`: its owner, as far as the umask allows. A track
+  ///   says where its owner lives.
+  init(for path: String, mode: mode_t? = nil) throws(SystemError) {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let name = String(UInt64.random(in: .min ... .max), radix: 36)
     self.path = path
-    self.temporaryPath = "\(folder).\(path.dropFirst(folder.count)).\(getpid()).part"
-    let number = unsafe open(self.temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    self.temporaryPath = "\(folder).\(name).part"
+    let number = unsafe open(self.temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Self.ownersMode)
     guard number >= 0 else { throw SystemError.last("write \(path)") }
     self.file = try FileDescriptor(adopting: number)
+    if let mode, fchmod(number, mode) != 0 { throw SystemError.last("change the mode of \(path)") }
   }
 
   /// Removes it unless it was put in place.
@@ -68,7 +75,7 @@ final class NewFile: TextOutputStream {
 
   /// Reserves its path, if no file is there, with an empty file that is replaced at once.
   private func reserve() throws(SystemError) {
-    let number = unsafe open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let number = unsafe open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, Self.ownersMode)
     guard number >= 0 else { throw SystemError.last("write \(self.path)") }
     close(number)
   }

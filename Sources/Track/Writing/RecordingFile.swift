@@ -1,5 +1,5 @@
 package import EventLoop
-import Glibc
+package import Glibc
 package import Positioning
 
 /// The file of a recording from its first fix on: always complete, and never far behind.
@@ -23,11 +23,15 @@ package final class RecordingFile {
   package let path: String
   private let format: TrackFormat
   private let replaces: Bool
+  private let mode: mode_t?
   private var text: GrowingText?
   private var placed: Placed?
 
-  /// - Parameter replaces: Whether it replaces an existing file.
-  package init(_ file: TrackFile, replaces: Bool) {
+  /// - Parameters:
+  ///   - replaces: Whether it replaces an existing file.
+  ///   - mode: Who may read and write it; `nil`: its owner.
+  package init(_ file: TrackFile, replaces: Bool, mode: mode_t? = nil) {
+    self.mode = mode
     self.path = file.path
     self.format = file.format
     self.replaces = replaces
@@ -67,7 +71,7 @@ package final class RecordingFile {
   }
 
   private func place(length: Int, now: Instant, _ write: (NewFile) -> Void) throws(SystemError) {
-    let file = try NewFile(for: self.path)
+    let file = try NewFile(for: self.path, mode: self.mode)
     write(file)
     try file.commit(replacing: try self.mayReplace())
     self.placed = Placed(file: file.file, length: length, synchronized: now)

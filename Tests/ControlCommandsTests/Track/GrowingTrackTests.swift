@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -136,6 +137,24 @@ struct GrowingTrackTests {
   private static func file(_ name: String, replaces: Bool = false) throws -> (TemporaryFolder, RecordingFile) {
     let folder = try TemporaryFolder()
     return (folder, RecordingFile(try #require(TrackFile(folder.file(name))), replaces: replaces))
+  }
+
+  @Test(
+    "Only its owner may read a track, and no file of another name has any of it", arguments: [nil, 0o640] as [mode_t?])
+  func secret(mode: mode_t?) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("tour.gpx")
+    // Somebody else's file, who keeps it open, where the name could be guessed.
+    let planted = folder.file(".tour.gpx.\(getpid()).part")
+    try writeFile("mine", to: planted)
+    let file = RecordingFile(try #require(TrackFile(path)), replaces: false, mode: mode)
+    var recorder = TrackRecorder()
+    recorder.fixed(Sample.fix(0, 48))
+    try file.save(recorder, boot: Self.boot, now: Self.start)
+    #expect(try readFile(planted) == "mine")
+    var status = stat()
+    try #require(unsafe stat(path, &status) == 0)
+    if let mode { #expect(status.st_mode & 0o777 == mode) } else { #expect(status.st_mode & 0o177 == 0) }
   }
 
   @Test("Overwriting the closing lines leaves a complete file, each time", arguments: TrackFormat.allCases)

@@ -162,7 +162,7 @@ struct TrackRecorderTests {
   func line() {
     var recorder = TrackRecorder()
     #expect(
-      TrackLine.text(recorder, availability: .searching, columns: 80) == "the receiver is on, no fix yet")
+      TrackLine.text(recorder, availability: .searching, columns: 80) == "searching, no fix yet")
     recorder.fixed(Sample.fix(0, accuracy: 4))
     recorder.fixed(Sample.fix(70, 48.11, accuracy: 3.1))
     #expect(TrackLine.text(recorder, availability: .available, columns: 80) == "2 fixes; 0 m; \u{B1}3.1 m; 70 s")
