@@ -94,6 +94,28 @@ struct CommandTests {
     #expect(run.errors == "positionctl: \(words)\n")
   }
 
+  @Test("The first line of the status says that positions are turned off", arguments: ["status", "status --why", ""])
+  func turnedOff(line: String) async throws {
+    let (run, _) = try await Self.run(line) { method, _ in
+      guard method == "authorization.get" else { return [.result(Samples.status)] }
+      return [.result(["state": "disabled", "precision": "precise", "remedy": "positionctl auth enable"])]
+    }
+    #expect(run.code == 0)
+    #expect(
+      run.output.split(separator: "\n").first
+        == "Positions are turned off for everybody; to turn them on: positionctl auth enable")
+  }
+
+  @Test("A search that rests is not said to have the receiver on")
+  func resting() async throws {
+    let diagnostics: JSONValue = ["availability": "searching", "power": "released"]
+    let (run, _) = try await Self.run("get") { _, _ in [.result(Samples.timedOut.with(["diagnostics": diagnostics]))] }
+    #expect(
+      run.errors.hasPrefix(
+        "positionctl: no fix within 30 s: searching, no fix yet; the receiver rests until the next attempt\n"),
+      "\(run.errors)")
+  }
+
   @Test("get exits 3 without permission, and shows the remedy with escaped foreign text")
   func getWithoutPermission() async throws {
     let (run, _) = try await Self.run("get") { _, _ in

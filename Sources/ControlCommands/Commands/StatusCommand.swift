@@ -22,12 +22,18 @@ struct StatusCommand: Command {
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
+      var notice: [String] = []
+      conversation.request(AuthorizationGetRequest()) { result in
+        // The rest of the status would look as if programs could get positions. Without an answer the status itself says why.
+        if case .success(let authorization) = result { notice = StatusFormat.notice(authorization) }
+      }
       conversation.request(StatusGetRequest()) { result in
         switch result {
         case .success(let status):
           conversation.print(
             status,
-            human: self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, at: context.moment))
+            human: notice
+              + (self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, at: context.moment)))
           conversation.finish(.success)
         case .failure(let error): conversation.fail(error)
         }

@@ -38,6 +38,13 @@ enum StatusFormat {
     return rows.map { "\($0.0.padded(10))  \($0.1)" }
   }
 
+  /// What comes before everything else: that positions are turned off for everybody.
+  static func notice(_ authorization: Authorization) -> [String] {
+    guard authorization.state == .disabled else { return [] }
+    let remedy = authorization.remedy.map { "; to turn them on: \(PermissionAdvice.text($0))" } ?? ""
+    return ["Positions are turned off for everybody\(remedy)"]
+  }
+
   /// The needs that keep the receiver on.
   static func why(_ status: DaemonStatus) -> [String] {
     guard let demand = status.demand else {
