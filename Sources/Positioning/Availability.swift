@@ -2,7 +2,7 @@
 public enum Availability: String, Hashable, Sendable, CaseIterable, Comparable {
   /// There is a fix that is as fresh as requested.
   case available
-  /// The receiver is on and has no fix yet.
+  /// A fix is searched for, and there is none yet; the receiver is on, or rests until the next attempt.
   case searching
   /// The newest fix is older than requested.
   case stale

@@ -48,7 +48,7 @@ struct CommandTests {
     #expect(run.output == "")
     #expect(
       run.errors == """
-        positionctl: no fix within 30 s: the receiver is on, no fix yet; 4 satellites seen, 0 used
+        positionctl: no fix within 30 s: searching, no fix yet; 4 satellites seen, 0 used
         positionctl: what to do: give the receiver a free view of the sky; after a long time off it needs minutes
 
         """)
@@ -62,7 +62,7 @@ struct CommandTests {
       (250, "get --accept 200m", "best 250 m, wanted 200 m; try --accept 500m"),
       (9000, "get", "best 9000 m, wanted 100 m"), (nil, "get", "accuracy unknown, wanted 100 m"),
       // The fix is too old, for example.
-      (3, "get", "the receiver is on, no fix yet; 4 satellites seen, 0 used"),
+      (3, "get", "searching, no fix yet; 4 satellites seen, 0 used"),
     ] as [(Double?, String, String)])
   func shortfall(accuracy: Double?, line: String, words: String) async throws {
     var fix = Samples.fix
@@ -259,7 +259,7 @@ struct CommandTests {
       ]
     }
     #expect(run.code == 0)
-    #expect(run.errors == "positionctl: searching: the receiver is on, no fix yet\n")
+    #expect(run.errors == "positionctl: searching: searching, no fix yet\n")
     let collection = try JSONValue(parsing: Array(run.output.utf8))
     #expect(collection["type"] == "FeatureCollection")
     guard case .array(let features)? = collection["features"] else { throw RPCError(code: .internalError, message: "") }

@@ -94,11 +94,11 @@ struct FormatTests {
       ),
       (
         .init(availability: .searching, state: .acquiring),
-        ["-- searching: the receiver is on, no fix yet"]
+        ["-- searching: searching, no fix yet"]
       ),
       (
         .init(availability: .searching, state: .acquiring, reason: .init(rawValue: "\u{9b}2J")),
-        ["-- \\u{9b}2J: the receiver is on, no fix yet"]
+        ["-- \\u{9b}2J: searching, no fix yet"]
       ),
       (
         .init(availability: .denied, state: .suspended, reason: .changed),
@@ -162,7 +162,7 @@ struct FormatTests {
     #expect(lines[5] == "gpsd        gpsd has no receiver, version 3.22, 1 reconnect")
     #expect(lines[2].hasPrefix("Power       on, confirmed by incoming data, since "))
     #expect(Availability.receiverMissing.text(detail: "gpsd has no receiver") == "gpsd has no receiver")
-    #expect(Availability.searching.text(detail: "connecting") == "the receiver is on, no fix yet; connecting")
+    #expect(Availability.searching.text(detail: "connecting") == "searching, no fix yet; connecting")
   }
 
   @Test("A program with a subordinate number is shown by its owner, and by that number")

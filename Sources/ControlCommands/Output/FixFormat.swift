@@ -75,7 +75,7 @@ extension Availability {
   var text: String {
     switch self {
     case .available: "fix available"
-    case .searching: "the receiver is on, no fix yet"
+    case .searching: "searching, no fix yet"
     case .stale: "the newest fix is too old"
     case .lost: "the fix was lost"
     case .accuracyLimited: "permission limits the accuracy"
