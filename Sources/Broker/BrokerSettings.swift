@@ -31,6 +31,8 @@ package struct BrokerSettings: Hashable, Sendable {
   package var maxUnstored = 20_000
   /// How much of the waiting changes is stored in one turn, in the same unit; at least one change.
   package var catchUpSlice = 1000
+  /// Where gpsd is expected, for the status.
+  package var gpsdAddress: String?
   /// Who may know the position.
   package var access = AccessPolicy()
   /// After how long the daemon ends if nothing needs it; `nil`: never.

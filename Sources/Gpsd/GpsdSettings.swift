@@ -13,6 +13,9 @@ package struct GpsdSettings: Hashable, Sendable {
     self.device = device
   }
 
+  /// Host and port as one word, such as `127.0.0.1:2947` or `[::1]:2947`.
+  package var address: String { self.host.contains(":") ? "[\(self.host)]:\(self.port)" : "\(self.host):\(self.port)" }
+
   /// Whether it is an address at which the door for gpsd's clients listens, as people write it. The session recognises
   /// positiond's banner under any other spelling.
   package var isAtLoopback: Bool {

@@ -16,6 +16,7 @@ extension Settings {
     var settings = self
     settings.resolveRules(accounts, warn: warn)
     settings.broker.fixes.device = self.gpsd.device
+    settings.broker.gpsdAddress = self.gpsd.address
     return settings.broker
   }
 

@@ -98,7 +98,7 @@ struct DoctorTests {
     let machine = MachineFinding(
       files: ["/dev/ttyACM0": .present(mode: 0o660, group: "dialout")], isClockSynchronized: true)
     let checks = DoctorChecks.all(
-      daemon: try Self.daemon(), gpsd: Self.found, exposure: Self.exposed, address: "127.0.0.1:2947", machine: machine,
+      daemon: try Self.daemon(), gpsd: Self.found, exposure: Self.exposed, address: .standard, machine: machine,
       now: .boot)
     #expect(checks.filter { $0.outcome == .problem } == [])
     #expect(checks.filter { $0.outcome == .warning }.map(\.subject) == ["direct access to gpsd"])
@@ -129,7 +129,7 @@ struct DoctorTests {
           for isRoot in [true, false] {
             let exposure = GpsdExposure(user: "ada", finding: gpsd, isTriedByRoot: isRoot)
             let checks = DoctorChecks.all(
-              daemon: daemon, gpsd: gpsd, exposure: exposure, address: "a", machine: machine,
+              daemon: daemon, gpsd: gpsd, exposure: exposure, address: .standard, machine: machine,
               now: .boot)
             for check in checks where check.outcome == .problem || check.outcome == .warning {
               #expect(check.advice != nil, "\(check)")
@@ -199,7 +199,7 @@ struct DoctorTests {
     arguments: [
       (Self.found, Self.found, true, Check.Outcome.ok, Check.Outcome.warning), (Self.found, .refused, true, .ok, .ok),
       (Self.found, .unreachable("no answer"), true, .ok, .ok), (Self.found, .full, true, .ok, .warning),
-      (.refused, .refused, true, .problem, nil), (Self.found, Self.found, false, .ok, .warning),
+      (.refused, .refused, true, .problem, .unknown), (Self.found, Self.found, false, .ok, .warning),
       // positiond has it, so it runs, and refuses this user.
       (.refused, .refused, false, .ok, .ok),
     ] as [(GpsdFinding, GpsdFinding, Bool, Check.Outcome, Check.Outcome?)])
@@ -207,7 +207,8 @@ struct DoctorTests {
     throws
   {
     let checks = DoctorChecks.gpsd(
-      own, GpsdExposure(user: "ada", finding: tried, isTriedByRoot: isRoot), daemon: try Self.daemon(), address: "a")
+      own, GpsdExposure(user: "ada", finding: tried, isTriedByRoot: isRoot), daemon: try Self.daemon(),
+      address: .standard)
     #expect(Self.outcome(checks, "gpsd") == gpsd)
     #expect(Self.outcome(checks, "direct access to gpsd") == exposure)
   }
@@ -220,8 +221,38 @@ struct DoctorTests {
   func refused(state: GpsdState, outcome: Check.Outcome) throws {
     let exposure = GpsdExposure(user: "ada", finding: .refused, isTriedByRoot: false)
     let daemon = try Self.daemon { $0.gpsd.state = state }
-    #expect(Self.outcome(DoctorChecks.gpsd(.refused, exposure, daemon: daemon, address: "a"), "gpsd") == outcome)
-    #expect(Self.outcome(DoctorChecks.gpsd(.refused, exposure, daemon: .silent, address: "a"), "gpsd") == .problem)
+    #expect(Self.outcome(DoctorChecks.gpsd(.refused, exposure, daemon: daemon, address: .standard), "gpsd") == outcome)
+    #expect(
+      Self.outcome(DoctorChecks.gpsd(.refused, exposure, daemon: .silent, address: .standard), "gpsd") == .problem)
+  }
+
+  @Test(
+    "What positiond says of its own gpsd says nothing of another address",
+    arguments: [(nil, Check.Outcome.unknown), ("127.0.0.1:4000", .unknown), ("localhost:2947", .ok)]
+      as [(String?, Check.Outcome)])
+  func otherAddress(address: String?, outcome: Check.Outcome) throws {
+    let daemon = try Self.daemon {
+      $0.gpsd.state = .streaming
+      $0.gpsd.address = address
+    }
+    let exposure = GpsdExposure(user: "ada", finding: .refused, isTriedByRoot: false)
+    let checks = DoctorChecks.gpsd(.refused, exposure, daemon: daemon, address: .standard)
+    #expect(Self.outcome(checks, "direct access to gpsd") == outcome)
+  }
+
+  @Test("doctor checks the gpsd that positiond uses, unless another is given")
+  func ownAddress() async throws {
+    let nobody = try TCPReservation()
+    let used = "127.0.0.1:\(nobody.port)"
+    let daemon = try FakeDaemon { _, _ in
+      [.result(Samples.status.with(["gpsd": ["state": "gpsdDown", "address": .string(used)]]))]
+    }
+    let own = try await CommandRun.of(["doctor"], at: daemon.path)
+    #expect(own.output.contains("problem  gpsd: does not answer at \(used)"), "\(own.output)")
+    let otherPort = try TCPReservation()
+    let other = "127.0.0.1:\(otherPort.port)"
+    let given = try await CommandRun.of(["doctor", "--gpsd", other], at: daemon.path)
+    #expect(given.output.contains("problem  gpsd: does not answer at \(other)"), "\(given.output)")
   }
 
   @Test("Shared memory that everybody can read is reported")

@@ -54,7 +54,7 @@ package enum Samples {
       "dutyCycle": ["hour": 0.12, "day": 0.03],
       "starts": ["total": 3], "periods": [], "timeToFirstFix": [:],
     ],
-    "gpsd": ["state": "streaming", "version": "3.22", "reconnects": 1],
+    "gpsd": ["state": "streaming", "version": "3.22", "address": "127.0.0.1:2947", "reconnects": 1],
     "demand": [
       "accuracy": 5, "interval": 1, "activity": "other",
       "clients": [

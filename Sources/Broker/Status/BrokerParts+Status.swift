@@ -40,7 +40,7 @@ extension BrokerParts {
         nextStart: self.demand.nextWake.map { self.nextStart($0) }, timeToFirstFix: self.demand.startTimes),
       gpsd: DaemonStatus.Gpsd(
         state: receiver.source.state, detail: receiver.source.detail, version: receiver.gpsdVersion,
-        reconnects: receiver.reconnects),
+        address: self.settings.gpsdAddress, reconnects: receiver.reconnects),
       demand: self.mergedDemand(now: now).map { DaemonStatus.Demands($0, omitted: self.demandCount(now: now)) },
       inUse: Array(self.usage.inUse.prefix(DaemonStatus.maximumInUse)),
       reports: DaemonStatus.Reports(

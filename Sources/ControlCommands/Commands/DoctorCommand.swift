@@ -5,7 +5,7 @@ import ReceiverPorts
 
 /// `positionctl doctor`: finds problems.
 struct DoctorCommand: Command {
-  static let gpsd = Option("gpsd", .gpsdAddress, "gpsd's address (127.0.0.1:2947), as in [gpsd] of positiond.conf")
+  static let gpsd = Option("gpsd", .gpsdAddress, "another gpsd than the one that positiond uses")
 
   static let description = CommandDescription(
     name: "doctor", summary: "find problems and suggest solutions",
@@ -25,18 +25,20 @@ struct DoctorCommand: Command {
   /// How long the daemon and gpsd may each take.
   private static let patience = Duration.seconds(3)
 
-  let address: GpsdAddress
+  /// `nil`: where positiond expects it.
+  let address: GpsdAddress?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    self.address = arguments[Self.gpsd] ?? .standard
+    self.address = arguments[Self.gpsd]
   }
 
   func run(in context: CommandContext) -> ExitCode {
     let daemon = DaemonProbe.run(
       on: context.loop, socket: context.socket, patience: Self.patience, clock: context.process.clock)
     let now = context.moment.now
-    let gpsd = self.address.probe(on: context.loop, patience: Self.patience)
-    let exposure = GpsdExposure.tried(on: context.loop, self.address, own: gpsd, patience: Self.patience)
+    let address = self.address ?? daemon.gpsdAddress ?? .standard
+    let gpsd = address.probe(on: context.loop, patience: Self.patience)
+    let exposure = GpsdExposure.tried(on: context.loop, address, own: gpsd, patience: Self.patience)
     var files: [String] = []
     if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
     var machine = context.process.machine.finding(files: files)
@@ -44,7 +46,7 @@ struct DoctorCommand: Command {
       .found(by: program, on: context.loop, patience: Self.patience)
     }
     let checks = DoctorChecks.all(
-      daemon: daemon, gpsd: gpsd, exposure: exposure, address: "\(self.address)",
+      daemon: daemon, gpsd: gpsd, exposure: exposure, address: address,
       machine: machine, now: now)
     for check in checks { context.print(check, drawn: CheckFormat.lines(check)) }
     if !context.wantsJSON { context.process.print([Line(CheckFormat.summary(checks))]) }

@@ -4,7 +4,7 @@ import Positioning
 
 /// Checks whether programs can get positions from gpsd directly, without positiond's permission.
 extension DoctorChecks {
-  static func unanswered(_ address: String, _ reason: String) -> Check {
+  static func unanswered(_ address: GpsdAddress, _ reason: String) -> Check {
     Check(
       "gpsd", .problem, "does not answer at \(address): \(reason)",
       advice: "systemctl enable --now gpsd.socket; if gpsd is elsewhere, give --gpsd, and [gpsd] in positiond.conf")
@@ -12,9 +12,14 @@ extension DoctorChecks {
 
   /// A refused user cannot distinguish a gpsd that does not run from one that a packet filter reserves for positiond.
   /// Root, which no such filter refuses, and positiond can.
-  static func refused(_ exposure: GpsdExposure, daemon: DaemonFinding, address: String) -> [Check] {
-    let problem = [self.unanswered(address, "Connection refused")]
-    guard !exposure.isTriedByRoot, let status = daemon.status else { return problem }
+  ///
+  /// What positiond says is about its own gpsd, so at another address nothing is known to listen.
+  static func refused(_ exposure: GpsdExposure, daemon: DaemonFinding, address: GpsdAddress) -> [Check] {
+    let problem = [
+      self.unanswered(address, "Connection refused"),
+      Check("direct access to gpsd", .unknown, "nothing is known to listen at \(address)"),
+    ]
+    guard !exposure.isTriedByRoot, let status = daemon.status, daemon.gpsdAddress == address else { return problem }
     switch status.gpsd.state {
     case .streaming, .receiverMissing, .gpsdFull:
       return [Check("gpsd", .ok, "serves positiond"), self.exposure(exposure)]
@@ -23,7 +28,8 @@ extension DoctorChecks {
         Check(
           "gpsd", .unknown,
           "refuses \(exposure.user) at \(address): gpsd is not running, or a packet filter reserves it for positiond",
-          advice: "run \"positionctl doctor\" as root, which no such filter refuses")
+          advice: "run \"positionctl doctor\" as root, which no such filter refuses"),
+        problem[1],
       ]
     case .gpsdDown: return problem
     }

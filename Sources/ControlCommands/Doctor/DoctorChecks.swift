@@ -8,7 +8,7 @@ import ReceiverPorts
 /// Judges what was found; pure.
 enum DoctorChecks {
   static func all(
-    daemon: DaemonFinding, gpsd: GpsdFinding, exposure: GpsdExposure, address: String, machine: MachineFinding,
+    daemon: DaemonFinding, gpsd: GpsdFinding, exposure: GpsdExposure, address: GpsdAddress, machine: MachineFinding,
     now: Instant
   ) -> [Check] {
     var checks = self.daemon(daemon, now: now) + self.gpsd(gpsd, exposure, daemon: daemon, address: address)
@@ -78,8 +78,9 @@ enum DoctorChecks {
 
   // gpsd.
 
-  static func gpsd(_ finding: GpsdFinding, _ exposure: GpsdExposure, daemon: DaemonFinding, address: String) -> [Check]
-  {
+  static func gpsd(
+    _ finding: GpsdFinding, _ exposure: GpsdExposure, daemon: DaemonFinding, address: GpsdAddress
+  ) -> [Check] {
     switch finding {
     case .refused: return self.refused(exposure, daemon: daemon, address: address)
     case .unreachable(let reason): return [self.unanswered(address, reason)]

@@ -13,6 +13,9 @@ enum DaemonFinding: Hashable {
   var status: DaemonStatus? {
     if case .answers(_, let status) = self { status } else { nil }
   }
+
+  /// Where the daemon expects gpsd; `nil` if it does not say.
+  var gpsdAddress: GpsdAddress? { self.status?.gpsd.address.flatMap { GpsdAddress($0) } }
 }
 
 extension ReceiverDevice {

@@ -29,6 +29,8 @@ extension DaemonStatus.Gpsd: WireObject {
       "detail", \.detail, .string, example: "connection refused",
       "Details about the state, if there are any.")
     Field.optional("version", \.version, .string, example: "3.22", "The release of gpsd.")
+    Field.optional(
+      "address", \.address, .string, example: "127.0.0.1:2947", "Where the daemon expects it.")
     Field.omissible(
       "reconnects", \.reconnects, .integer(minimum: 0), example: 2,
       "How often the daemon has reconnected since it started.")

@@ -35,13 +35,18 @@ extension DaemonStatus {
     public var detail: String?
     /// The release of gpsd; absent until gpsd has reported it.
     public var version: String?
+    /// Where the daemon expects it, such as `127.0.0.1:2947`.
+    public var address: String?
     /// How often the daemon has reconnected since it started.
     public var reconnects: Int
 
-    public init(state: GpsdState, detail: String? = nil, version: String? = nil, reconnects: Int = 0) {
+    public init(
+      state: GpsdState, detail: String? = nil, version: String? = nil, address: String? = nil, reconnects: Int = 0
+    ) {
       self.state = state
       self.detail = detail
       self.version = version
+      self.address = address
       self.reconnects = reconnects
     }
   }
