@@ -9,11 +9,15 @@ extension PositionClient {
     try await self.read(SkyGetRequest()).sky
   }
 
-  /// The satellites that the receiver sees. The receiver stays on for it. Only the newest update is kept for a slow
+  /// The satellites that the receiver sees. The receiver stays on for it unless it is passive. Only the newest update is kept for a slow
   /// reader.
   ///
-  /// - Parameter minInterval: The least time between two updates.
-  public nonisolated func skyUpdates(minInterval: Duration = .seconds(1)) -> Updates<SkyUpdate> {
-    self.sequence(of: SkySubscribeRequest(minInterval: minInterval), keeping: 1)
+  /// - Parameters:
+  ///   - minInterval: The least time between two updates.
+  ///   - isPassive: Whether it only gets what comes for others, and never turns the receiver on.
+  public nonisolated func skyUpdates(
+    minInterval: Duration = .seconds(1), isPassive: Bool = false
+  ) -> Updates<SkyUpdate> {
+    self.sequence(of: SkySubscribeRequest(minInterval: minInterval, isPassive: isPassive), keeping: 1)
   }
 }

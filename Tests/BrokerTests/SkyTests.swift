@@ -71,6 +71,17 @@ import Testing
     #expect(skies.allSatisfy { $0.hdop == 1 })
   }
 
+  @Test("A passive subscription never turns the receiver on, and delivers what comes for others")
+  func passive() {
+    var daemon = VirtualDaemon()
+    #expect(daemon.call(.subscribeSky(minInterval: .seconds(1), isPassive: true)).actions.receiverOrders == [])
+    daemon.advance(by: 3600)
+    #expect(daemon.status.power.starts.total == 0 && daemon.status.demand == nil)
+    daemon.subscribe(SubscriptionParameters())
+    let now = daemon.now.sinceBoot.seconds
+    #expect(daemon.send(.receiver(.sky(self.piece(now, satellites: self.satellites)))).skies.count == 1)
+  }
+
   @Test("Only the configured receiver's sky is delivered")
   func believed() {
     var settings = BrokerSettings.open

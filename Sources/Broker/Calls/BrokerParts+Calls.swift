@@ -88,7 +88,8 @@ extension BrokerParts {
     case .cancelRequest(let target): return self.cancel(target, as: call, &turn)
     case .listRequests: return .now(.requests(self.calls.open(of: call.client, now: turn.now)))
     case .sky: return .now(.sky(self.receiver.sky))
-    case .subscribeSky(let minInterval): return try self.subscribeSky(minInterval: minInterval, as: call, &turn)
+    case .subscribeSky(let minInterval, let isPassive):
+      return try self.subscribeSky(minInterval: minInterval, isPassive: isPassive, as: call, &turn)
     case .getHeading(let request):
       return try self.getHeading(request, as: call, began: began ?? turn.now, &turn)
     case .subscribeHeading(let parameters): return try self.subscribeHeading(parameters, as: call, &turn)

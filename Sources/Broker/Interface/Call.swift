@@ -31,7 +31,7 @@ package enum Call: Hashable, Sendable {
   case cancelRequest(CallID)
   case listRequests
   case sky
-  case subscribeSky(minInterval: Duration)
+  case subscribeSky(minInterval: Duration, isPassive: Bool = false)
   case getHeading(HeadingRequest)
   case subscribeHeading(HeadingParameters)
   case status

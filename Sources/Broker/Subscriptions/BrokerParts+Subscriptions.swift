@@ -28,10 +28,10 @@ extension BrokerParts {
   }
 
   mutating func subscribeSky(
-    minInterval: Duration, as call: CallID, _ turn: inout Turn
+    minInterval: Duration, isPassive: Bool, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     let id = try self.newSubscription(of: call)
-    self.insert(.sky(SkySubscription(id: id, minInterval: minInterval)))
+    self.insert(.sky(SkySubscription(id: id, minInterval: minInterval, isPassive: isPassive)))
     return .begun(id)
   }
 

@@ -4,24 +4,27 @@ import Positioning
 struct SkySubscription: Hashable, Sendable {
   let id: SubscriptionID
   let minInterval: Duration
+  /// Whether it never needs the receiver.
+  let isPassive: Bool
   /// Whether its client may not know the satellites at present.
   private(set) var isSuspended = false
   private var lastDelivered: Instant?
   private(set) var updates = 0
 
-  init(id: SubscriptionID, minInterval: Duration) {
+  init(id: SubscriptionID, minInterval: Duration, isPassive: Bool) {
     self.id = id
     self.minInterval = minInterval
+    self.isPassive = isPassive
   }
 
-  /// It needs the receiver on, with no particular accuracy.
+  /// Unless it is passive, it needs the receiver on, with no particular accuracy.
   var demand: Demand {
     Demand(accuracy: AccuracyLevel.city.meters, interval: self.minInterval, activity: .other)
   }
 
   func info(availability: Availability) -> SubscriptionInfo {
     SubscriptionInfo(
-      number: self.id.number, kind: .sky(minInterval: self.minInterval),
+      number: self.id.number, kind: .sky(minInterval: self.minInterval, isPassive: self.isPassive),
       state: self.isSuspended ? .suspended : .delivering,
       availability: availability, updates: self.updates)
   }

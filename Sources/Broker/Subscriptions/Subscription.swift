@@ -42,7 +42,7 @@ enum Subscription: Grouped {
   var claims: SubscriptionClaims {
     switch self {
     case .position(let position): position.claims
-    case .sky(let sky): sky.isSuspended ? .nothing : SubscriptionClaims(need: .now, demand: sky.demand)
+    case .sky(let sky): sky.isSuspended || sky.isPassive ? .nothing : SubscriptionClaims(need: .now, demand: sky.demand)
     case .heading(let heading):
       heading.isSuspended
         ? .nothing : SubscriptionClaims(deadline: heading.nextDeadline, need: .now, demand: heading.demand)

@@ -6,7 +6,7 @@ import Positioning
 
 /// The progress line on a terminal during a one-shot.
 ///
-/// It uses a subscription to the sky and a passive one to positions, which do not turn the receiver on. They begin after a
+/// It uses passive subscriptions to the sky and to positions, which do not turn the receiver on. They begin after a
 /// moment, so that an answer from the cache costs nothing.
 final class AcquisitionDisplay {
   private static let delay = Duration.milliseconds(300)
@@ -52,7 +52,7 @@ final class AcquisitionDisplay {
     guard !self.isSubscribed else { return }
     self.isSubscribed = true
     // Without permission nothing is shown; the request itself reports why.
-    self.conversation.follow(beside: SkySubscribeRequest()) { [weak self] in self?.notified($0) }
+    self.conversation.follow(beside: SkySubscribeRequest(isPassive: true)) { [weak self] in self?.notified($0) }
     var passive = SubscriptionChange()
     passive.mode = .passive
     self.conversation.follow(beside: PositionSubscribeRequest(passive)) { [weak self] in

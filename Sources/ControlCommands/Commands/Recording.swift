@@ -40,8 +40,8 @@ final class Recording {
     self.conversation.onSignal = { _ in self.end() }
     let missed = "the track in between is missing; a new segment begins"
     self.conversation.follow(request, missed: missed) { self.happened($0) }
-    // As rarely as the fixes, so that it does not need more of the receiver. It is used only for the HDOP.
-    self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.asked.minInterval ?? .seconds(1))) {
+    // It is used only for the HDOP, and needs nothing of the receiver.
+    self.conversation.follow(beside: SkySubscribeRequest(isPassive: true)) {
       notification in
       guard let update = notification as? SkyUpdateNotification else { return }
       self.recorder.saw(update.sky)

@@ -44,7 +44,7 @@ struct SkyCommand: Command {
 
 extension Conversation {
   fileprivate func watchSky() {
-    self.follow(SkySubscribeRequest(), missed: "updates in between were missed") {
+    self.follow(SkySubscribeRequest(isPassive: true), missed: "updates in between were missed") {
       [unowned self] event in
       switch event {
       case .notified(let update as SkyUpdateNotification): self.show(update.sky, isFirst: false)

@@ -61,8 +61,8 @@ extension SubscriptionInfo.Kind {
   fileprivate func write(_ writer: inout JSONWriter) {
     switch self {
     case .position(let parameters): SubscriptionParameters.codec.write(parameters, &writer)
-    case .sky(let minInterval):
-      SkySubscribeRequest.wire.write(SkySubscribeRequest(minInterval: minInterval), &writer)
+    case .sky(let minInterval, let isPassive):
+      SkySubscribeRequest.wire.write(SkySubscribeRequest(minInterval: minInterval, isPassive: isPassive), &writer)
     case .heading(let parameters): HeadingParameters.wire.write(parameters, &writer)
     case .status, .visits:
       writer.openObject()
@@ -74,7 +74,9 @@ extension SubscriptionInfo.Kind {
   fileprivate func read(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> Self {
     switch self {
     case .position: return .position(try SubscriptionParameters.codec.read(view, context))
-    case .sky: return .sky(minInterval: try SkySubscribeRequest.wire.read(view, context).minInterval)
+    case .sky:
+      let request = try SkySubscribeRequest.wire.read(view, context)
+      return .sky(minInterval: request.minInterval, isPassive: request.isPassive)
     case .heading: return .heading(try HeadingParameters.wire.read(view, context))
     case .status, .visits:
       guard view.isObject else { throw .found("\(view)", expected: Schema.object([]).expectation) }

@@ -3,7 +3,7 @@ public struct SubscriptionInfo: Hashable, Sendable {
   /// The kind of updates, with its parameters: defaults filled in, changed ones as they are now.
   public enum Kind: Hashable, Sendable {
     case position(SubscriptionParameters)
-    case sky(minInterval: Duration)
+    case sky(minInterval: Duration, isPassive: Bool = false)
     case heading(HeadingParameters)
     case status
     case visits

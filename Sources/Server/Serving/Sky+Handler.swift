@@ -13,7 +13,7 @@ extension SkyGetRequest: RequestHandler {
 
 extension SkySubscribeRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling {
-    .call(.subscribeSky(minInterval: self.minInterval))
+    .call(.subscribeSky(minInterval: self.minInterval, isPassive: self.isPassive))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
