@@ -22,6 +22,25 @@ import Testing
     }
   }
 
+  @Test func `all that a half-closed client sent is executed`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      for number in 1...20 {
+        _ = try client.request(
+          "region.add", ["id": .string("\(number)"), "circle": Self.circle, "durable": ["name": "log"]])
+      }
+      client.finishSending()
+      #expect(try client.untilClosed().count == 20)
+      guard case .array(let regions)? = try server.client().call("region.list", ["durable": ["name": "log"]])["regions"]
+      else {
+        Issue.record("no list")
+        return
+      }
+      #expect(regions.map { $0["id"] } == (1...20).map { .string("\($0)") })
+    }
+  }
+
   @Test func `a half-closed client receives everything of a turn that ends its last subscription`()
     async throws
   {
