@@ -1,6 +1,6 @@
 import Positioning
 
-/// The permission that each call requires: the one table for all calls.
+/// The permission that each call requires. The compiler demands a row for every call.
 extension Call {
   package enum Requirement: Hashable, Sendable {
     /// Nothing in its answer comes from the position.

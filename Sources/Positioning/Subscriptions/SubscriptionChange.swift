@@ -93,7 +93,8 @@ extension SubscriptionParameters {
     return changed
   }
 
-  /// Checks which parameters go together; the only place that does.
+  /// Checks which parameters go together, for every way in which they come. `positionctl` refuses some before, with the names
+  /// of its options.
   package func check() throws(InvalidParameter) {
     if self.mode == .deferred, self.deferredDistance == nil, self.deferredTimeout == nil {
       throw InvalidParameter(
