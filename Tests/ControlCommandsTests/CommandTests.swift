@@ -285,7 +285,7 @@ struct CommandTests {
     #expect(run.code == 0)
     #expect(run.output.hasPrefix("positiond   0.1.0, up for 25 h\n"))
     #expect(run.errors == "positionctl: \"positionctl help\" lists the commands\n")
-    #expect(daemon.methods.prefix(2) == ["session.hello", "status.get"])
+    #expect(daemon.methods.prefix(3) == ["session.hello", "authorization.get", "status.get"])
     let (json, _) = try await Self.run("--json") { _, _ in [.result(Samples.status)] }
     #expect(try JSONValue(parsing: Array(json.output.utf8))["version"] == "0.1.0")
     #expect(json.errors == "")

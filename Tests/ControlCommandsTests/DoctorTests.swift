@@ -144,7 +144,7 @@ struct DoctorTests {
   func inGpsdsPlace() throws {
     let checks = DoctorChecks.gpsd(
       .positiond, GpsdExposure(user: "nobody", finding: .positiond, isTriedByRoot: true), daemon: try Self.daemon(),
-      address: "127.0.0.1:2947")
+      address: .standard)
     #expect(checks.map(\.outcome) == [.unknown])
     #expect(checks.first?.advice?.contains("--gpsd") == true)
   }

@@ -70,6 +70,12 @@ struct ServerSessionTests {
     #expect(session.received("\(Self.request("\"1\"", "test.wait"))\n".bytes).map(\.words) == ["handle 3 test.wait"])
   }
 
+  /// Whether the only message has this id, in exactly these bytes.
+  private static func names(_ id: String, in actions: [ServerSession.Action]) -> Bool {
+    guard actions.count == 1, case .send(let bytes) = actions[0] else { return false }
+    return Array(bytes).firstRange(of: Array("\"id\":\(id),".utf8)) != nil
+  }
+
   @Test(
     "gives an id back as it was written",
     arguments: [
@@ -79,9 +85,7 @@ struct ServerSessionTests {
   func asWritten(id: String) {
     var session = Self.session()
     #expect(session.received("\(Self.request(id, "test.wait"))\n".bytes).count == 1)
-    #expect(
-      session.answer(1, .success(said(true))).map { Array($0.words.utf8) }
-        == [Array("send {\"id\":\(id),\"jsonrpc\":\"2.0\",\"result\":true}\n".utf8)])
+    #expect(Self.names(id, in: session.answer(1, .success(said(true)))))
   }
 
   @Test(
@@ -94,9 +98,7 @@ struct ServerSessionTests {
         session.received("\(Self.request(id, "test.wait"))\n".bytes).map(\.words) == ["handle \(serial) test.wait"])
     }
     for (serial, id) in zip([1, 2] as [UInt64], [first, second]) {
-      #expect(
-        session.answer(serial, .success(said(true))).map { Array($0.words.utf8) }
-          == [Array("send {\"id\":\(id),\"jsonrpc\":\"2.0\",\"result\":true}\n".utf8)])
+      #expect(Self.names(id, in: session.answer(serial, .success(said(true)))))
     }
   }
 

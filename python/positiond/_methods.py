@@ -289,13 +289,16 @@ class AsyncMethods(Calls):
         self,
         *,
         min_interval: Optional[float] = None,
+        passive: Optional[bool] = None,
     ) -> Stream[SkyUpdate]:
-        """Delivers the satellites that the receiver sees, and turns it on.
+        """Delivers the satellites that the receiver sees, and turns it on unless it is passive.
 
         Args:
             min_interval: Seconds between two deliveries (default: 1).
+            passive: Whether it never turns the receiver on: it only delivers what comes for others.
         """
-        return Stream[SkyUpdate](self._link, SkyUpdate, "sky.subscribe", {"minInterval": min_interval})
+        return Stream[SkyUpdate](self._link, SkyUpdate, "sky.subscribe", {"minInterval": min_interval,
+            "passive": passive})
 
     def visits(self) -> Stream[VisitUpdate]:
         """Delivers arrivals and departures at places where the device stays."""
@@ -638,13 +641,16 @@ class BlockingMethods(Waits[AsyncMethods]):
         self,
         *,
         min_interval: Optional[float] = None,
+        passive: Optional[bool] = None,
     ) -> BlockingStream[SkyUpdate]:
-        """Delivers the satellites that the receiver sees, and turns it on.
+        """Delivers the satellites that the receiver sees, and turns it on unless it is passive.
 
         Args:
             min_interval: Seconds between two deliveries (default: 1).
+            passive: Whether it never turns the receiver on: it only delivers what comes for others.
         """
-        return BlockingStream[SkyUpdate](self._asynchronous.sky_updates(min_interval=min_interval), self._wait)
+        return BlockingStream[SkyUpdate](self._asynchronous.sky_updates(min_interval=min_interval, passive=passive),
+            self._wait)
 
     def visits(self) -> BlockingStream[VisitUpdate]:
         """Delivers arrivals and departures at places where the device stays."""

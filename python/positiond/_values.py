@@ -272,6 +272,8 @@ class StatusGpsd:
 
     #: Its state.
     state: GpsdState
+    #: Where the daemon expects it.
+    address: Optional[str] = None
     #: Details about the state, if there are any.
     detail: Optional[str] = None
     #: How often the daemon has reconnected since it started.
@@ -961,6 +963,8 @@ class RegionEvent:
     fix: Optional[Fix] = None
     #: True if no fix was inside and only the path between two fixes shows it; else absent.
     inferred: Optional[bool] = None
+    #: True if it is the state in which the region began, and nothing was entered or left; else absent.
+    initial: Optional[bool] = None
     #: The probability that the device is inside, if a fix decided.
     probability: Optional[float] = None
 

@@ -66,7 +66,7 @@ struct TrackCommandTests {
       await result.daemon.parameters(of: "position.subscribe") == [
         "accuracy": "house", "minDistance": 5, "minInterval": 2, "duration": 3600, "replay": "none",
       ])
-    #expect(await result.daemon.parameters(of: "sky.subscribe") == ["minInterval": 2])
+    #expect(await result.daemon.parameters(of: "sky.subscribe") == ["minInterval": 1, "passive": true])
   }
 
   @Test(
@@ -229,10 +229,10 @@ struct TrackCommandTests {
     "A command line without a file of a known format is refused",
     arguments: [
       ("", "track: missing -o, --output FILE"),
-      ("-o -", "--output: invalid value \"-\", expected a file's name that ends in .gpx, .geojson or .svg"),
+      ("-o -", "track: --output: invalid value \"-\", expected a file's name that ends in .gpx, .geojson or .svg"),
       (
         "-o tour.kml",
-        "--output: invalid value \"tour.kml\", expected a file's name that ends in .gpx, .geojson or .svg"
+        "track: --output: invalid value \"tour.kml\", expected a file's name that ends in .gpx, .geojson or .svg"
       ),
     ])
   func usage(options: String, message: String) async throws {
