@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 from collections import deque
-from typing import Any, Deque, Dict, Generic, Optional, Type, TypeVar, cast
+from typing import Any, Deque, Dict, Generic, List, Optional, Type, TypeVar, cast
 
 from ._coding import decode, encode
 from ._errors import ConnectionFailed, NotPermitted, PositiondError
@@ -42,7 +42,9 @@ class Subscription(Generic[Item]):
 
     def permit(self, state: str, precision: str) -> None:
         """Removes what nobody has read yet and the client may not know any more."""
-        allowed = [None] if state not in ("whenInUse", "always") else [None, "reduced", precision]
+        allowed: List[Optional[str]] = [None]
+        if state in ("whenInUse", "always"):
+            allowed += ["reduced", precision]
         self._items = deque(item for item in self._items if reveals(item) in allowed)
 
     def deliver(self, method: str, params: Any) -> None:
