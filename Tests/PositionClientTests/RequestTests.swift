@@ -36,6 +36,22 @@ struct RequestTests {
     #expect(try await client.position().status == .success)
   }
 
+  @Test("A daemon that closes the connection with a request unread has closed it")
+  func unread() async throws {
+    let outcome = try await withLoop { loop in
+      let folder = try TemporaryFolder()
+      let listener = try UnixSocket.listen(path: folder.file("socket"), mode: 0o600, backlog: 1)
+      let connection = try DaemonConnection(on: loop, path: folder.file("socket"))
+      var outcome: Result<JSONValue, PositionError>?
+      connection.call(method: "status.get", params: .null) { outcome = $0 }
+      // Closing resets the connection, because the request is unread.
+      try #require(try listener.accept()).close()
+      try loop.drive(until: "the end of the request") { outcome != nil }
+      return outcome
+    }
+    #expect(outcome == .failure(.connectionLost(reason: "the daemon closed it")))
+  }
+
   @Test("Every reading request is repeated")
   func reads() async throws {
     let answers = Sequel([.close], [.result(["availability": "stale"])], [.close], [.result([:])])

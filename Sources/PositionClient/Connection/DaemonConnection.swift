@@ -130,15 +130,21 @@ package final class DaemonConnection {
       switch try socket.read(into: &bytes, upTo: 1 << 16) {
       case .bytes: break
       case .wouldBlock: return
-      case .endOfFile: return self.end(self.lastWords ?? .connectionLost(reason: "the daemon closed it"))
+      case .endOfFile: return self.closedByDaemon()
       }
     } catch {
+      // A socket that is closed with something unread in it is reset: for this side that is no other end.
+      guard error.code != ECONNRESET else { return self.closedByDaemon() }
       return self.end(self.lastWords ?? .connectionLost(reason: error.message))
     }
     for action in self.session.received(bytes, moment: self.clock()) {
       guard case .open = self.state else { return }
       self.perform(action)
     }
+  }
+
+  private func closedByDaemon() {
+    self.end(self.lastWords ?? .connectionLost(reason: "the daemon closed it"))
   }
 
   private func perform(_ action: ClientSession.Action) {
