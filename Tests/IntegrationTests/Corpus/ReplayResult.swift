@@ -40,8 +40,12 @@ struct ReplayResult: Sendable {
   let isSameProcess: Bool
   let log: String
 
-  /// The number of different moments for which gpsd reported a position.
-  var usableEpochs: Int { Set(self.reports.filter(\.isUsable).map { $0.time ?? "" }).count }
+  /// The number of different moments for which gpsd reported a position to the daemon, which on a busy machine begins to
+  /// watch later than the other client.
+  var usableEpochs: Int {
+    let reported = self.reports.suffix(self.received)
+    return Set(reported.filter(\.isUsable).map { $0.time ?? "" }).count
+  }
 
   /// Whether gpsd reported a position like this fix's.
   func wasReported(_ fix: Fix) -> Bool {
