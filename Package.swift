@@ -158,6 +158,11 @@ let package = Package(
         "CTestSupport",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
+    // A kernel in memory, in which loops live in virtual time.
+    .target(
+      name: "WorldSupport", dependencies: ["EventLoop", "Positioning"], path: "Tests/WorldSupport",
+      swiftSettings: settings),
+    tests("WorldSupportTests", ["WorldSupport", "EventLoop", "Positioning", "TestSupport"]),
     tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
     // Measures the cost of one turn of the broker: `make bench-turns`.
     .executableTarget(

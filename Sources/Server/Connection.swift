@@ -143,7 +143,7 @@ class Connection: ServedClient {
       self.server.report(.taken(self.client))
     }
     while self.isOpen, !self.isBlocked, self.serveNext() {
-      if EventLoop.readClock() >= deadline { break }
+      if self.server.loop.readClock() >= deadline { break }
     }
     self.isInLine = false
     self.isAtWork = false

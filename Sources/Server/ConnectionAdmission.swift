@@ -68,7 +68,7 @@ final class ConnectionAdmission {
 
   private func accept(from listener: any StreamListener, _ door: Door) {
     // A few in each turn, so that many new connections do not delay those that are served.
-    let deadline = EventLoop.readClock() + TurnScheduler.slice
+    let deadline = self.loop.readClock() + TurnScheduler.slice
     repeat {
       let descriptor: FileDescriptor
       do throws(SystemError) {
@@ -84,7 +84,7 @@ final class ConnectionAdmission {
         // An error of this client alone, such as having left already: the next one is accepted.
         self.turnedAway(because: error)
       }
-    } while EventLoop.readClock() < deadline
+    } while self.loop.readClock() < deadline
   }
 
   /// A client that waits to be accepted keeps the listener ready: without a pause the loop would spin.

@@ -1,5 +1,5 @@
 import Broker
-import EventLoop
+package import EventLoop
 import Glibc
 import JSONRPC
 import PositionProtocol
@@ -13,6 +13,7 @@ package final class InUseFile {
   package static let name = "in-use.json"
 
   private let path: String
+  private let clocks: Clocks
   private let log: (LogKind, LogMessage) -> Void
   private var users: [DaemonStatus.InUse] = []
   private var isBegun = false
@@ -20,9 +21,10 @@ package final class InUseFile {
   private var isFailing = false
 
   /// - Parameter socket: The path of the socket, which has the file beside it.
-  package init(beside socket: String, log: @escaping (LogKind, LogMessage) -> Void) {
+  package init(beside socket: String, clocks: Clocks, log: @escaping (LogKind, LogMessage) -> Void) {
     let folder = socket.lastIndex(of: "/").map { socket[...$0] } ?? ""
     self.path = "\(folder)\(Self.name)"
+    self.clocks = clocks
     self.log = log
   }
 
@@ -47,7 +49,8 @@ package final class InUseFile {
   private func write() {
     let content = Content(inUse: self.users)
     do {
-      let text = try Content.codec.encode(content, moment: .current)
+      let text = try Content.codec.encode(
+        content, moment: CodingMoment(now: self.clocks.sinceBoot(), since1970: self.clocks.wall()))
       try self.replace(with: text + [UInt8(ascii: "\n")])
       self.isFailing = false
     } catch {

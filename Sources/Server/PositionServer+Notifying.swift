@@ -12,7 +12,7 @@ extension PositionServer {
 
   /// The moment from which ages in messages count now.
   var moment: CodingMoment {
-    CodingMoment(now: self.loop.now, since1970: EventLoop.readWallClock())
+    CodingMoment(now: self.loop.now, since1970: self.loop.readWallClock())
   }
 
   func context(for connection: Connection) -> AnswerContext {

@@ -7,9 +7,9 @@ package enum ServiceManager {
   package enum State: Hashable, Sendable {
     /// The sockets listen and the configuration is valid.
     case ready
-    /// The configuration is being read again; `ready` follows. The time on the monotonic clock, in microseconds, shows
-    /// systemd which reload this answers.
-    case reloading(since: UInt64)
+    /// The configuration is being read again; `ready` follows. The time on the monotonic clock shows systemd which reload
+    /// this answers.
+    case reloading(since: Duration)
     case stopping
   }
 
@@ -29,17 +29,10 @@ package enum ServiceManager {
       switch state {
       case nil: []
       case .ready: ["READY=1"]
-      case .reloading(let since): ["RELOADING=1", "MONOTONIC_USEC=\(since)"]
+      case .reloading(let since): ["RELOADING=1", "MONOTONIC_USEC=\(since.attoseconds / 1_000_000_000_000)"]
       case .stopping: ["STOPPING=1"]
       }
     return (assignments + ["STATUS=\(status.printable)"]).joined(separator: "\n")
-  }
-
-  /// The monotonic clock's reading, for `reloading`.
-  package static var monotonicMicroseconds: UInt64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
   }
 
   private static func send(_ message: String) {

@@ -46,8 +46,8 @@ final class Daemon {
     try OpenFiles.raise(forClients: settings.server.maxClients)
     let loop = try EventLoop()
     self.loop = loop
-    self.began = EventLoop.readClock()
-    let ports = Ports(log: self.log)
+    self.began = loop.readClock()
+    let ports = Ports(on: loop, log: self.log)
     self.ports = ports
     let (persistence, stored) = Persistence.open(settings.store, on: loop, now: self.began, log: self.log)
     self.persistence = persistence
@@ -74,7 +74,7 @@ final class Daemon {
       denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
       access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
       holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
-    self.inUse = InUseFile(beside: settings.socket.path, log: write)
+    self.inUse = InUseFile(beside: settings.socket.path, clocks: loop.clocks, log: write)
     let starter = try UnitStarter(loop: loop)
     self.receiver = try ReceiverController(
       loop: loop, settings, stopped: stored.stoppedReceiver, persistence: persistence, starter: starter,
@@ -118,7 +118,7 @@ final class Daemon {
     ServiceManager.notify(.ready, status: self.ports.statusLine)
     self.log.write(.serving, "positiond \(Release.version) serves")
     // Most of the start's code is not needed again.
-    OwnMemory.giveBack()
+    self.loop.giveBackMemory()
     return try self.loop.run()
   }
 
@@ -167,7 +167,7 @@ final class Daemon {
   private func reload() {
     guard !self.isStopping else { return }
     ServiceManager.notify(
-      .reloading(since: ServiceManager.monotonicMicroseconds), status: "reading the configuration")
+      .reloading(since: self.loop.clocks.monotonic()), status: "reading the configuration")
     self.reloads += 1
     switch Settings.load(path: self.configurationPath) {
     case .failure(let errors):

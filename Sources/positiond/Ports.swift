@@ -39,6 +39,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     }
   }
 
+  private let loop: EventLoop
   private let log: Log
   private var parts: Parts?
 
@@ -54,7 +55,10 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     self.isReceiverNeeded ? "uses the receiver" : "idle: does not use the receiver"
   }
 
-  init(log: Log) { self.log = log }
+  init(on loop: EventLoop, log: Log) {
+    self.loop = loop
+    self.log = log
+  }
 
   func connect(_ parts: Parts) { self.parts = parts }
 
@@ -99,10 +103,10 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     defer { self.wasResting = isResting }
     guard isResting, !self.wasResting else { return }
     // Mapping the code again takes longer than most requests, and a client can cause rests as fast as it writes.
-    let now = EventLoop.readClock()
+    let now = self.loop.readClock()
     guard now - (self.gaveBack ?? .boot) >= Self.restInterval else { return }
     self.gaveBack = now
-    OwnMemory.giveBack()
+    self.loop.giveBackMemory()
   }
 
   private func start(_ unit: String, for id: DurableID, _ parts: Parts) {

@@ -27,7 +27,7 @@ import Testing
 
   private func file(in folder: String? = nil) -> InUseFile {
     let log = self.log
-    return InUseFile(beside: "\(folder ?? self.folder.path)/positiond.sock") { kind, message in
+    return InUseFile(beside: "\(folder ?? self.folder.path)/positiond.sock", clocks: .system) { kind, message in
       log.lines.withLock { $0.append("\(kind.level): \(message.text)") }
     }
   }

@@ -93,7 +93,7 @@ final class Recording {
   // MARK: The file
 
   /// The time of the boot by the machine's clock, in seconds since 1970.
-  private var boot: Double { (EventLoop.readWallClock() - EventLoop.readClock().sinceBoot).seconds }
+  private var boot: Double { (Clocks.system.wall() - Clocks.system.sinceBoot().sinceBoot).seconds }
 
   private func arm() {
     if let due = self.savingSchedule.due { self.timer?.arm(at: due) }

@@ -91,8 +91,7 @@ package final class AccountService: @unchecked Sendable {
 
   private func put(_ question: AccountQuery) {
     do throws(SystemError) {
-      // Detached, so that a lookup that never ends does not keep the daemon from ending.
-      _ = try EventLoop.spawnThread(name: "accounts") { [self] in
+      try self.loop.performBeside(name: "accounts") { [self] in
         let lookup = self.system(question)
         self.loop.call { self.answered(question, lookup) }
       }

@@ -6,6 +6,11 @@ extension FileDescriptor {
   ///
   /// - Parameter limit: the most bytes to append, more than 0.
   package func read(into bytes: inout [UInt8], upTo limit: Int) throws(SystemError) -> ReadResult {
+    if case .memory(let stream) = handle {
+      guard let found = try stream.read(upTo: limit) else { return .wouldBlock }
+      bytes += found
+      return found.isEmpty ? .endOfFile : .bytes(found.count)
+    }
     let (count, code) = unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
       let result = unsafe self.read(buffer)
       if result.count > 0 { unsafe bytes.append(contentsOf: buffer[..<result.count]) }
@@ -16,6 +21,11 @@ extension FileDescriptor {
 
   /// Reads once over the bytes of an array from its start, and no more than it has.
   package func read(over bytes: inout [UInt8]) throws(SystemError) -> ReadResult {
+    if case .memory(let stream) = handle {
+      guard let found = try stream.read(upTo: bytes.count) else { return .wouldBlock }
+      bytes.replaceSubrange(..<found.count, with: found)
+      return found.isEmpty ? .endOfFile : .bytes(found.count)
+    }
     let (count, code) = unsafe bytes.withUnsafeMutableBytes { unsafe self.read($0) }
     return try self.outcome(count, code)
   }
@@ -40,6 +50,7 @@ extension FileDescriptor {
   ///
   /// - Throws: `EPIPE` or `ECONNRESET` when the other side is gone.
   package func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> WriteResult {
+    if case .memory(let stream) = handle { return try stream.write(bytes) }
     let descriptor = rawValue
     let (count, code) = unsafe bytes.withUnsafeBytes { buffer in
       uninterrupted {

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// An open descriptor that this object owns; it is close-on-exec and non-blocking from the start.
+/// An open descriptor that this object owns; it is close-on-exec and non-blocking from the start. Or a stream of a kernel
+/// in memory.
 ///
 /// It belongs to one thread at a time. Closing ends its watch first, so the kernel never watches a number that is used
 /// again.
@@ -30,7 +31,13 @@ package final class FileDescriptor {
     case other
   }
 
-  private var number: Int32
+  enum Handle {
+    case number(Int32)
+    case memory(any KernelStream)
+    case closed
+  }
+
+  private(set) var handle: Handle
   private let kind: Kind
   /// The watch of this descriptor, which ends when it is closed.
   weak var watch: DescriptorWatch?
@@ -44,7 +51,7 @@ package final class FileDescriptor {
       Glibc.close(number)
       throw error
     }
-    self.number = number
+    handle = .number(number)
     switch status.st_mode & S_IFMT {
     case S_IFSOCK: kind = .socket
     case S_IFCHR: kind = .terminal
@@ -52,11 +59,22 @@ package final class FileDescriptor {
     }
   }
 
+  /// Takes over a stream of a kernel in memory.
+  init(_ stream: any KernelStream) {
+    handle = .memory(stream)
+    kind = .socket
+  }
+
   deinit {
     close()
   }
 
-  package var isClosed: Bool { number < 0 }
+  package var isClosed: Bool {
+    switch handle {
+    case .number, .memory: false
+    case .closed: true
+    }
+  }
 
   var isSocket: Bool { kind == .socket }
 
@@ -64,17 +82,24 @@ package final class FileDescriptor {
 
   /// The number, for system calls. Traps after closing, because the number may be in use again.
   package var rawValue: Int32 {
-    precondition(number >= 0, "the descriptor is closed")
-    return number
+    switch handle {
+    case .number(let number): return number
+    case .memory: preconditionFailure("a stream in memory has no number")
+    case .closed: preconditionFailure("the descriptor is closed")
+    }
   }
 
   /// Ends its watch and closes it. A second call does nothing.
   package func close() {
-    guard number >= 0 else { return }
+    guard !isClosed else { return }
     watch?.cancel()
     watch = nil
+    switch handle {
     // Linux frees the number whatever close returns, so it must not be called again.
-    Glibc.close(number)
-    number = -1
+    case .number(let number): Glibc.close(number)
+    case .memory(let stream): stream.close()
+    case .closed: break
+    }
+    handle = .closed
   }
 }

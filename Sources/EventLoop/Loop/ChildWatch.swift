@@ -43,7 +43,10 @@ extension EventLoop {
   /// for the calling thread.
   package func onChild(_ pid: pid_t, handler: @escaping (ChildExit) -> Void) throws(SystemError) -> ChildWatch {
     claim()
-    try EventLoop.blockSignal(SIGCHLD)
+    switch backend {
+    case .system: try EventLoop.blockSignal(SIGCHLD)
+    case .memory: break
+    }
     return try ChildWatch(on: self, pid, handler: handler)
   }
 }

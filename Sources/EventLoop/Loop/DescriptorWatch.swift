@@ -57,9 +57,7 @@ package final class DescriptorWatch {
     self.loop = loop
     self.descriptor = descriptor
     self.interest = interest
-    source = try EventSource.descriptor(on: loop, descriptor.rawValue, events: interest.epollEvents) { events in
-      handler(Interest(epollEvents: events))
-    }
+    source = try EventSource.descriptor(on: loop, descriptor, for: interest, handler: handler)
     descriptor.watch = self
   }
 
@@ -71,7 +69,7 @@ package final class DescriptorWatch {
   package var interest: Interest {
     didSet {
       loop.claim()
-      if interest != oldValue { source.setEvents(interest.epollEvents) }
+      if interest != oldValue { source.setInterest(interest) }
     }
   }
 

@@ -46,7 +46,11 @@ extension EventLoop {
     // longer.
     switch queue.append(work) {
     case .alreadyAwake: break
-    case .mustWake: queue.writeWakeDescriptor()
+    case .mustWake:
+      switch backend {
+      case .system: queue.writeWakeDescriptor()
+      case .memory: wakeSource?.setJobs()
+      }
     }
   }
 

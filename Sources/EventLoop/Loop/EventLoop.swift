@@ -9,43 +9,76 @@ import Synchronization
 /// It wraps libsystemd's sd-event as a Swift executor. An actor whose `unownedExecutor` is this loop runs on the loop's
 /// thread, so a handler calls it with `assumeIsolated`, without a lock or a suspension.
 ///
+/// The program meets the world through it: clocks, descriptors, timers, signals and workers. They are the system's, or
+/// those of a ``Kernel`` in memory, which is decided once, when the loop is made.
+///
 /// - The loop belongs to the thread that first runs it or watches something on it. Only ``call(_:)``, ``enqueue(_:)``
-///   and ``readClock()`` may be used by other threads; everything else traps there.
+///   and ``clocks`` may be used by other threads; everything else traps there.
 /// - Each turn serves one source, the one that has waited longest, so nothing starves: jobs that jobs enqueue wait for
 ///   the next turn.
 /// - Without an armed source it sleeps: there is no periodic wake-up.
 /// - A handler may cancel or release any watch, even its own, and arm any timer again.
 ///
-/// `@unchecked Sendable`: only the owning thread uses `event`, `stopCode` and the sources, which every entry point
+/// `@unchecked Sendable`: only the owning thread uses `backend`, `stopCode` and the sources, which every entry point
 /// asserts; `owner` is atomic; `queue` has its own lock.
 @safe package final class EventLoop: SerialExecutor, @unchecked Sendable {
-  /// For parts of libsystemd that attach to a loop, such as sd-bus; only for the owning thread.
-  package let event: OpaquePointer
+  /// Whose clocks, descriptors and signals they are.
+  @safe enum Backend {
+    /// The loop of sd-event.
+    case system(OpaquePointer)
+    case memory(any Kernel)
+  }
+
+  let backend: Backend
+  /// The clocks by which this loop lives; for any thread.
+  package let clocks: Clocks
   let owner = Atomic<UInt>(0)
   let queue = JobQueue()
   private var stopCode: Int32?
-  private var wakeSource: EventSource?
+  /// Wakes the loop for the jobs in its queue.
+  private(set) var wakeSource: EventSource?
   private var gaps = GapDetector()
   private var gapHandler: ((Duration) -> Void)?
   private var timers = TimerList()
+  /// The moment of this wake-up, with a kernel in memory; `nil` outside of handlers.
+  private var wokeAt: Instant?
 
   /// Creates a loop that no thread owns yet. Throws if the process is out of descriptors or memory.
   package init() throws(SystemError) {
     var created: OpaquePointer?
     try SystemError.checkNegative(unsafe sd_event_new(&created), "sd_event_new")
     guard let created = unsafe created else { preconditionFailure("sd_event_new succeeded without a loop") }
-    unsafe event = unsafe created
+    backend = unsafe .system(created)
+    clocks = .system
     // The sources hold the loop's parts, not the loop, which can be released before them.
-    let wake = try queue.openWakeDescriptor()
-    wakeSource = try EventSource.descriptor(on: self, wake, events: EPOLLIN.rawValue) { [unowned self] _ in
+    wakeSource = try EventSource.jobs(on: self, queue) { [unowned self] in
       self.queue.readWakeDescriptor()
       self.runQueuedJobs()
     }
   }
 
+  /// Creates a loop in a kernel in memory.
+  package init(in kernel: any Kernel) throws(SystemError) {
+    backend = .memory(kernel)
+    clocks = Clocks(of: kernel)
+    wakeSource = try EventSource.jobs(on: self, queue) { [unowned self] in self.runQueuedJobs() }
+  }
+
   deinit {
     wakeSource = nil
-    unsafe sd_event_unref(event)
+    switch backend {
+    case .system(let event): unsafe sd_event_unref(event)
+    case .memory: break
+    }
+  }
+
+  /// For parts of libsystemd that attach to a loop, such as sd-bus; only for the owning thread. `nil`: the kernel in
+  /// memory has none.
+  package var event: OpaquePointer? {
+    switch backend {
+    case .system(let event): unsafe event
+    case .memory: nil
+    }
   }
 
   /// Serves everything until ``stop(code:)``; the calling thread owns the loop from then on.
@@ -59,7 +92,7 @@ import Synchronization
         stopCode = nil
         return code
       }
-      _ = try turn(microseconds: .max)
+      _ = try turn(timeout: nil)
     }
   }
 
@@ -69,23 +102,50 @@ import Synchronization
   /// - Returns: false if nothing happened in time; a spurious wake-up counts as something.
   package func runOnce(timeout: Duration?) throws(SystemError) -> Bool {
     claim()
-    return try turn(microseconds: timeout.map { $0.microsecondsRoundedUp } ?? .max)
+    return try turn(timeout: timeout)
+  }
+
+  private func turn(timeout: Duration?) throws(SystemError) -> Bool {
+    switch backend {
+    case .system(let event):
+      unsafe try turn(event, microseconds: timeout.map { $0.microsecondsRoundedUp } ?? .max)
+    case .memory(let kernel): turn(kernel, timeout: timeout)
+    }
   }
 
   /// What `sd_event_run` does, with a moment between the wait and the source that is served.
-  private func turn(microseconds: UInt64) throws(SystemError) -> Bool {
+  private func turn(_ event: OpaquePointer, microseconds: UInt64) throws(SystemError) -> Bool {
     var found = try SystemError.checkNegative(unsafe sd_event_prepare(event), "sd_event_prepare")
     if found == 0 {
-      gaps.waits(now: EventLoop.readClock())
+      gaps.waits(now: readClock())
       found = try SystemError.checkNegative(unsafe sd_event_wait(event, microseconds), "sd_event_wait")
     }
     guard found > 0 else { return false }
-    let gap = gaps.woke(now: now, monotonic: Instant(microseconds: moment(CLOCK_MONOTONIC)).sinceBoot) {
-      timers.soonest
-    }
-    if let gap { gapHandler?(gap) }
+    woke(
+      now: unsafe Self.moment(CLOCK_BOOTTIME, event),
+      monotonic: unsafe Self.moment(CLOCK_MONOTONIC, event).sinceBoot)
     try SystemError.checkNegative(unsafe sd_event_dispatch(event), "sd_event_dispatch")
     return true
+  }
+
+  private func turn(_ kernel: any Kernel, timeout: Duration?) -> Bool {
+    var isFound = kernel.prepare()
+    if !isFound {
+      gaps.waits(now: readClock())
+      isFound = kernel.wait(atMost: timeout)
+    }
+    guard isFound else { return false }
+    let now = readClock()
+    wokeAt = now
+    defer { wokeAt = nil }
+    woke(now: now, monotonic: clocks.monotonic())
+    kernel.dispatch()
+    return true
+  }
+
+  private func woke(now: Instant, monotonic: Duration) {
+    let gap = gaps.woke(now: now, monotonic: monotonic) { timers.soonest }
+    if let gap { gapHandler?(gap) }
   }
 
   /// Calls the handler when the loop did not run for a time, before it serves what happened meanwhile.
@@ -107,31 +167,43 @@ import Synchronization
   /// The moment of this wake-up, which does not change during a handler; outside of handlers, the clock.
   package var now: Instant {
     claim()
-    let state = unsafe sd_event_get_state(event)
-    guard state == Int32(SD_EVENT_RUNNING) || state == Int32(SD_EVENT_PENDING) else { return EventLoop.readClock() }
-    return Instant(microseconds: moment(CLOCK_BOOTTIME))
+    switch backend {
+    case .system(let event):
+      let state = unsafe sd_event_get_state(event)
+      guard state == Int32(SD_EVENT_RUNNING) || state == Int32(SD_EVENT_PENDING) else { return readClock() }
+      return unsafe Self.moment(CLOCK_BOOTTIME, event)
+    case .memory: return wokeAt ?? readClock()
+    }
   }
 
-  /// The moment of this wake-up on a clock of the system, in microseconds.
-  private func moment(_ clock: clockid_t) -> UInt64 {
+  /// The moment of this wake-up on a clock of the system.
+  private static func moment(_ clock: clockid_t, _ event: OpaquePointer) -> Instant {
     var microseconds: UInt64 = 0
     let result = unsafe sd_event_now(event, clock, &microseconds)
     precondition(result >= 0, "sd_event_now lacks a clock")
-    return microseconds
+    return Instant(microseconds: microseconds)
   }
 
-  /// The clock since boot, including suspend, read now; from any thread.
-  package static func readClock() -> Instant {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-    return Instant(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+  /// The clock since boot, including suspend, read now.
+  package func readClock() -> Instant { clocks.sinceBoot() }
+
+  /// The wall clock's time since 1970, read now.
+  package func readWallClock() -> Duration { clocks.wall() }
+
+  /// A number that nobody can predict.
+  package func randomNumber() -> UInt64 {
+    switch backend {
+    case .system: UInt64.random(in: 0...UInt64.max)
+    case .memory(let kernel): kernel.randomNumber()
+    }
   }
 
-  /// The wall clock's time since 1970; from any thread.
-  package static func readWallClock() -> Duration {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  /// Gives back the memory that this process does not need while it only waits; see ``OwnMemory``.
+  package func giveBackMemory() {
+    switch backend {
+    case .system: OwnMemory.giveBack()
+    case .memory: break
+    }
   }
 
   /// Notifies systemd's watchdog from this loop, so that systemd notices a hanging loop.
@@ -139,6 +211,10 @@ import Synchronization
   /// - Returns: false if systemd requested no watchdog.
   package func feedWatchdog() throws(SystemError) -> Bool {
     claim()
-    return try SystemError.checkNegative(unsafe sd_event_set_watchdog(event, 1), "sd_event_set_watchdog") > 0
+    switch backend {
+    case .system(let event):
+      return try SystemError.checkNegative(unsafe sd_event_set_watchdog(event, 1), "sd_event_set_watchdog") > 0
+    case .memory: return false
+    }
   }
 }

@@ -3,19 +3,24 @@ import CSystemd
 import Glibc
 import Positioning
 
-/// One sd-event source and the handler it calls.
+/// One source of sd-event, or of a kernel in memory, and the handler it calls.
 ///
 /// libsystemd holds an unretained pointer to this object: the source is disabled before the object is released, so no
 /// call can follow. A call in progress retains the object and the handler, so a handler may release both.
 @safe final class EventSource {
+  @safe private enum Source {
+    case system(OpaquePointer)
+    case memory(KernelSource)
+  }
+
   private enum Handler {
-    case descriptor((UInt32) -> Void)
+    case descriptor((Interest) -> Void)
     case plain(() -> Void)
     case child((ChildExit) -> Void)
   }
 
   /// nil once cancelled.
-  private var source: OpaquePointer?
+  private var source: Source?
   private var handler: Handler?
   /// The moment for which a timer was armed last, in microseconds since boot.
   private var moment: UInt64 = 0
@@ -30,24 +35,56 @@ import Positioning
 
   /// Ends it: the handler is not called again and is released.
   func cancel() {
-    guard let ending = unsafe source else { return }
-    unsafe source = nil
+    guard let ending = source else { return }
+    source = nil
     handler = nil
-    unsafe sd_event_source_disable_unref(ending)
+    switch ending {
+    case .system(let source): unsafe sd_event_source_disable_unref(source)
+    case .memory(let source): source.cancel()
+    }
   }
 
-  var isCancelled: Bool { unsafe source == nil }
+  var isCancelled: Bool {
+    guard case nil = source else { return false }
+    return true
+  }
 
   // MARK: Making
 
-  /// A source that reports for which of `events` (epoll's bits) a descriptor is ready.
+  /// A source that reports for which of the interest a descriptor is ready.
   static func descriptor(
-    on loop: EventLoop, _ descriptor: Int32, events: UInt32, handler: @escaping (UInt32) -> Void
+    on loop: EventLoop, _ descriptor: FileDescriptor, for interest: Interest, handler: @escaping (Interest) -> Void
+  ) throws(SystemError) -> EventSource {
+    switch (loop.backend, descriptor.handle) {
+    case (.memory(let kernel), .memory(let stream)):
+      let made = make(.descriptor(handler), .stream(stream), in: kernel)
+      made.setInterest(interest)
+      return made
+    case (.system, _), (.memory, .number), (.memory, .closed):
+      return try self.descriptor(on: loop, descriptor.rawValue, for: interest, handler: handler)
+    }
+  }
+
+  private static func descriptor(
+    on loop: EventLoop, _ number: Int32, for interest: Interest, handler: @escaping (Interest) -> Void
   ) throws(SystemError) -> EventSource {
     try unsafe make(.descriptor(handler), "sd_event_add_io") { source, context in
       unsafe sd_event_add_io(
-        loop.event, &source, descriptor, events,
-        { _, _, events, context in unsafe EventSource.called(context) { $0.descriptorReady(events) } }, context)
+        loop.event, &source, number, interest.epollEvents,
+        { _, _, events, context in
+          unsafe EventSource.called(context) { $0.descriptorReady(Interest(epollEvents: events)) }
+        }, context)
+    }
+  }
+
+  /// A source for the jobs that the queue gets.
+  static func jobs(on loop: EventLoop, _ queue: JobQueue, handler: @escaping () -> Void) throws(SystemError)
+    -> EventSource
+  {
+    switch loop.backend {
+    case .system:
+      try self.descriptor(on: loop, try queue.openWakeDescriptor(), for: .read) { _ in handler() }
+    case .memory(let kernel): make(.plain(handler), .jobs, in: kernel)
     }
   }
 
@@ -55,6 +92,9 @@ import Positioning
   static func timer(
     on loop: EventLoop, accuracy: UInt64, handler: @escaping () -> Void
   ) throws(SystemError) -> EventSource {
+    if case .memory(let kernel) = loop.backend {
+      return make(.plain(handler), .timer(accuracy: .microseconds(accuracy)), in: kernel)
+    }
     let timer = try unsafe make(.plain(handler), "sd_event_add_time") { source, context in
       unsafe sd_event_add_time(
         loop.event, &source, CLOCK_BOOTTIME, .max, accuracy,
@@ -68,7 +108,8 @@ import Positioning
   static func signal(
     on loop: EventLoop, _ number: Int32, handler: @escaping () -> Void
   ) throws(SystemError) -> EventSource {
-    try unsafe make(.plain(handler), "sd_event_add_signal") { source, context in
+    if case .memory(let kernel) = loop.backend { return make(.plain(handler), .signal(number), in: kernel) }
+    return try unsafe make(.plain(handler), "sd_event_add_signal") { source, context in
       unsafe sd_event_add_signal(
         loop.event, &source, number, { _, _, context in unsafe EventSource.called(context) { $0.plainReady() } },
         context)
@@ -79,7 +120,8 @@ import Positioning
   static func child(
     on loop: EventLoop, _ pid: pid_t, handler: @escaping (ChildExit) -> Void
   ) throws(SystemError) -> EventSource {
-    try unsafe make(.child(handler), "sd_event_add_child") { source, context in
+    if case .memory(let kernel) = loop.backend { return make(.child(handler), .child(pid), in: kernel) }
+    return try unsafe make(.child(handler), "sd_event_add_child") { source, context in
       unsafe sd_event_add_child(
         loop.event, &source, pid, WEXITED,
         { _, information, context in
@@ -94,37 +136,74 @@ import Positioning
     _ handler: Handler, _ call: String, add: (inout OpaquePointer?, UnsafeMutableRawPointer) -> Int32
   ) throws(SystemError) -> EventSource {
     let made = EventSource(handler)
-    let result = unsafe add(&made.source, Unmanaged.passUnretained(made).toOpaque())
+    var source: OpaquePointer?
+    let result = unsafe add(&source, Unmanaged.passUnretained(made).toOpaque())
     try SystemError.checkNegative(result, call)
+    made.source = unsafe source.map { unsafe .system($0) }
+    return made
+  }
+
+  private static func make(
+    _ handler: Handler, _ subject: KernelSource.Subject, in kernel: any Kernel
+  ) -> EventSource {
+    let made = EventSource(handler)
+    let source = KernelSource(subject) { [weak made] in made?.found($0) }
+    made.source = .memory(source)
+    kernel.add(source)
     return made
   }
 
   // MARK: Changing
 
-  func setEvents(_ events: UInt32) {
-    guard let source = unsafe source else { return }
-    assertDone(unsafe sd_event_source_set_io_events(source, events), "sd_event_source_set_io_events")
+  func setInterest(_ interest: Interest) {
+    switch source {
+    case nil: break
+    case .system(let source)?:
+      assertDone(
+        unsafe sd_event_source_set_io_events(source, interest.epollEvents), "sd_event_source_set_io_events")
+    case .memory(let source)?: source.interest = interest
+    }
+  }
+
+  /// There are jobs; only in memory, where no descriptor wakes the loop.
+  func setJobs() {
+    if case .memory(let source)? = source { source.hasJobs = true }
   }
 
   /// Arms a timer for the moment, in microseconds since boot.
   func arm(at microseconds: UInt64) {
-    guard let source = unsafe source else { return }
-    moment = microseconds
-    assertDone(unsafe sd_event_source_set_time(source, microseconds), "sd_event_source_set_time")
-    assertDone(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
+    switch source {
+    case nil: break
+    case .system(let source)?:
+      moment = microseconds
+      assertDone(unsafe sd_event_source_set_time(source, microseconds), "sd_event_source_set_time")
+      assertDone(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
+    case .memory(let source)?:
+      moment = microseconds
+      source.moment = Instant(microseconds: microseconds)
+    }
   }
 
   /// The moment for which a timer is armed, in microseconds since boot; `nil`: it is not.
   var armedMoment: UInt64? { isEnabled ? moment : nil }
 
+  /// Disarms a timer.
   func disable() {
-    guard let source = unsafe source else { return }
-    assertDone(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
+    switch source {
+    case nil: break
+    case .system(let source)?:
+      assertDone(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
+    case .memory(let source)?: source.moment = nil
+    }
   }
 
+  /// Whether a timer is armed.
   var isEnabled: Bool {
-    guard let source = unsafe source else { return false }
-    return unsafe sd_event_source_get_enabled(source, nil) > 0
+    switch source {
+    case nil: false
+    case .system(let source)?: unsafe sd_event_source_get_enabled(source, nil) > 0
+    case .memory(let source)?: source.moment != nil
+    }
   }
 
   /// These calls fail only for a source of another kind, or if the kernel is out of memory.
@@ -141,9 +220,17 @@ import Positioning
     return 0
   }
 
-  private func descriptorReady(_ events: UInt32) {
+  private func found(_ finding: KernelSource.Finding) {
+    switch finding {
+    case .stream(let interest): descriptorReady(interest)
+    case .child(let exit): childExited(exit)
+    case .happened: plainReady()
+    }
+  }
+
+  private func descriptorReady(_ interest: Interest) {
     guard case .descriptor(let handler) = handler else { return }
-    handler(events)
+    handler(interest)
   }
 
   private func plainReady() {

@@ -29,7 +29,10 @@ extension EventLoop {
   /// ``blockSignal(_:)`` before it starts others.
   package func onSignal(_ number: Int32, handler: @escaping () -> Void) throws(SystemError) -> SignalWatch {
     claim()
-    try EventLoop.blockSignal(number)
+    switch backend {
+    case .system: try EventLoop.blockSignal(number)
+    case .memory: break
+    }
     return try SignalWatch(on: self, number, handler: handler)
   }
 

@@ -19,6 +19,10 @@ extension Principal {
   ///
   /// - Throws: when the socket is not a connected one of Unix or TCP.
   package init(peerOf socket: FileDescriptor) throws(SystemError) {
+    if case .memory(let stream) = socket.handle {
+      self = try stream.peer()
+      return
+    }
     switch try socket.family("ask for the peer") {
     case AF_INET, AF_INET6: try self.init(tcpPeerOf: socket)
     default: try self.init(unixPeerOf: socket)

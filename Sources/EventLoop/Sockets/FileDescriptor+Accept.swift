@@ -4,6 +4,7 @@ import Glibc
 extension FileDescriptor {
   /// The next connection of a listening socket, or nil when none waits.
   func acceptConnection() throws(SystemError) -> FileDescriptor? {
+    if case .memory(let stream) = handle { return try stream.accept().map { FileDescriptor($0) } }
     while true {
       let number = clinux_accept(rawValue)
       let code = errno

@@ -29,6 +29,7 @@ package enum TCPSocket {
 
   /// Why connecting failed; `nil` if it succeeded.
   package static func finishConnect(_ socket: FileDescriptor) -> SystemError? {
+    if case .memory(let stream) = socket.handle { return stream.connectError() }
     var code: Int32 = 0
     guard unsafe clinux_socket_option(socket.rawValue, SO_ERROR, &code) == 0 else { return .last("connect") }
     return code == 0 ? nil : SystemError(code: code, call: "connect")
@@ -80,6 +81,12 @@ package final class TCPListener: StreamListener {
   init(_ descriptor: FileDescriptor) throws(SystemError) {
     self.descriptor = descriptor
     localPort = UInt16(try SystemError.check(clinux_local_port(descriptor.rawValue), "ask for the local port"))
+  }
+
+  /// One of a kernel in memory, which does not say the port.
+  init(_ descriptor: FileDescriptor, port: UInt16) {
+    self.descriptor = descriptor
+    localPort = port
   }
 
   /// The next connection, or nil when none waits.

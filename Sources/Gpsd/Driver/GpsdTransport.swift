@@ -77,7 +77,7 @@ final class GpsdTransport {
     self.close()
     self.splitter = LineSplitter()
     do throws(SystemError) {
-      let socket = try TCPSocket.connect(address: address, port: self.port, owner: self.owner)
+      let socket = try self.loop.connect(address: address, port: self.port, owner: self.owner)
       let connection = Connection(socket: socket)
       connection.watch = try self.loop.watch(connection.socket, for: .write) { [weak self, weak connection] ready in
         guard let self, let connection, self.connection === connection else { return }
@@ -166,11 +166,11 @@ final class GpsdTransport {
 
   /// Processes waiting messages for as long as a turn may take.
   private func judge(_ connection: Connection) {
-    let end = EventLoop.readClock() + self.turnBudget
+    let end = self.loop.readClock() + self.turnBudget
     // The handler may close the connection at any message.
     while self.connection === connection, let message = connection.backlog.next() {
       self.handler(.message(message))
-      if EventLoop.readClock() >= end { break }
+      if self.loop.readClock() >= end { break }
     }
     guard self.connection === connection else { return }
     if connection.backlog.isEmpty {

@@ -46,7 +46,7 @@ package final class Bridge {
     self.isHandling = true
     defer { self.isHandling = false }
     while !self.waiting.isEmpty {
-      let now = WallMoment(instant: self.loop.now, since1970: EventLoop.readWallClock())
+      let now = WallMoment(instant: self.loop.now, since1970: self.loop.readWallClock())
       let actions = self.machine.handle(
         self.waiting.removeFirst(), at: now, jitter: Double.random(in: 0...1, using: &self.random))
       for action in actions { self.perform(action) }

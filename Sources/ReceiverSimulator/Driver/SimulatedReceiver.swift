@@ -217,6 +217,6 @@ package final class SimulatedReceiver {
 extension Timestamp {
   /// The time of the machine's clock.
   package static var wallClock: Timestamp {
-    Timestamp(milliseconds: EventLoop.readWallClock().wholeMilliseconds)
+    Timestamp(milliseconds: Clocks.system.wall().wholeMilliseconds)
   }
 }

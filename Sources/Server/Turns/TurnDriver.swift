@@ -48,14 +48,14 @@ final class TurnDriver: @unchecked Sendable {
 
   /// - Returns: How long that took.
   private func run(_ first: ClientID, for budget: Duration) -> Duration {
-    let began = EventLoop.readClock()
+    let began = self.loop.readClock()
     var now = began
     self.isAtWork = true
     defer { self.isAtWork = false }
     var next: ClientID? = first
     while let client = next {
       self.work(client, min(began + budget, now + TurnScheduler.slice))
-      now = EventLoop.readClock()
+      now = self.loop.readClock()
       next = now - began < budget ? self.scheduler.next() : nil
     }
     return now - began

@@ -1,5 +1,4 @@
-import EventLoop
-import Glibc
+package import EventLoop
 import Positioning
 
 /// The identity of this boot, and its time by the wall clock.
@@ -17,20 +16,13 @@ package struct BootClock: Sendable {
     self.epoch = epoch
   }
 
-  /// The clock of this machine.
-  package static var system: BootClock {
-    BootClock(boot: Self.readBoot()) {
-      EventLoop.readWallClock() - EventLoop.readClock().sinceBoot
-    }
-  }
+  /// The clock by which a loop lives.
+  package init(of loop: EventLoop) { self.init(boot: loop.bootIdentifier(), loop.clocks) }
 
-  private static func readBoot() -> String? {
-    let number = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { return nil }
-    defer { close(number) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = unsafe read(number, &bytes, bytes.count)
-    let boot = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
-    return boot.isEmpty ? nil : String(decoding: boot, as: UTF8.self)
+  /// The clock of this machine.
+  package static var system: BootClock { BootClock(boot: EventLoop.systemBootIdentifier(), .system) }
+
+  private init(boot: String?, _ clocks: Clocks) {
+    self.init(boot: boot) { clocks.wall() - clocks.sinceBoot().sinceBoot }
   }
 }

@@ -21,7 +21,10 @@ import Glibc
     try SystemError.checkNegative(unsafe sd_bus_set_bus_client(made, 1), call)
     // Otherwise each message of another program could bring open files, which would fill this program's own table.
     try SystemError.checkNegative(unsafe sd_bus_negotiate_fds(made, 0), call)
-    try SystemError.checkNegative(unsafe sd_bus_attach_event(made, loop.event, 0), call)
+    guard let event = unsafe loop.event else {
+      throw SystemError(code: ENOTSUP, call: call, message: "the loop's kernel is in memory and has no message bus")
+    }
+    try SystemError.checkNegative(unsafe sd_bus_attach_event(made, event, 0), call)
     try SystemError.checkNegative(unsafe sd_bus_start(made), call)
   }
 

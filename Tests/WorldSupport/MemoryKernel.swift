@@ -1,0 +1,128 @@
+package import EventLoop
+package import Positioning
+
+/// The kernel of a machine in memory, as one of its processes sees it.
+///
+/// `@unchecked Sendable`: it belongs to the machine's thread.
+package final class MemoryKernel: Kernel, @unchecked Sendable {
+  private struct Entry {
+    weak var source: KernelSource?
+    /// Which turn found it ready first; `nil`: it is not ready.
+    var readySince: UInt64?
+  }
+
+  private let machine: MemoryMachine
+  private let principal: Principal
+  private var entries: [Entry] = []
+  private var signals: [Int32] = []
+  private var exits: [Int32: ChildExit] = [:]
+  private var found: UInt64 = 0
+  /// Whether the loop has nothing left to do.
+  private var isWaiting = false
+  private var stoppedUntil: Instant?
+
+  init(on machine: MemoryMachine, as principal: Principal) {
+    self.machine = machine
+    self.principal = principal
+  }
+
+  // MARK: From the world
+
+  package func send(_ signal: Int32) { self.signals.append(signal) }
+
+  package func childEnded(_ pid: Int32, _ exit: ChildExit) { self.exits[pid] = exit }
+
+  /// The process does not run for so long, while the rest of the world does.
+  package func stop(for duration: Duration) { self.stoppedUntil = self.machine.now + duration }
+
+  /// Whether the loop has something to do, or does not know yet that it has nothing.
+  var wantsTurn: Bool {
+    guard self.isRunning else { return false }
+    return !self.isWaiting || self.prepare()
+  }
+
+  private var isRunning: Bool { self.stoppedUntil.map { $0 <= self.machine.now } ?? true }
+
+  /// When a turn is due at the latest.
+  var nextTimer: Instant? {
+    guard self.isRunning else { return self.stoppedUntil }
+    return self.entries.compactMap { $0.source?.moment }.min()
+  }
+
+  // MARK: For the loop
+
+  package func read(_ clock: KernelClock) -> Duration { self.machine.read(clock) }
+
+  package func randomNumber() -> UInt64 { self.machine.number() }
+
+  package var boot: String { self.machine.boot }
+
+  package func add(_ source: KernelSource) {
+    self.entries.removeAll { $0.source?.isCancelled ?? true }
+    self.entries.append(Entry(source: source))
+    self.isWaiting = false
+  }
+
+  package func prepare() -> Bool {
+    var newlyReady: [Int] = []
+    var isAnyReady = false
+    for place in self.entries.indices {
+      guard let source = self.entries[place].source, !source.isCancelled, self.finding(of: source) != nil else {
+        self.entries[place].readySince = nil
+        continue
+      }
+      isAnyReady = true
+      if self.entries[place].readySince == nil { newlyReady.append(place) }
+    }
+    for place in self.machine.shuffled(newlyReady) {
+      self.found += 1
+      self.entries[place].readySince = self.found
+    }
+    return isAnyReady
+  }
+
+  package func wait(atMost limit: Duration?) -> Bool {
+    self.isWaiting = true
+    return self.machine.wait(atMost: limit, until: { self.prepare() }, timer: { self.nextTimer })
+  }
+
+  package func dispatch() {
+    self.isWaiting = false
+    let ready = self.entries.filter { $0.readySince != nil }.min { ($0.readySince ?? 0) < ($1.readySince ?? 0) }
+    guard let source = ready?.source, !source.isCancelled, let finding = self.finding(of: source) else { return }
+    for place in self.entries.indices where self.entries[place].source === source {
+      self.entries[place].readySince = nil
+    }
+    switch source.subject {
+    case .signal(let number): if let place = self.signals.firstIndex(of: number) { self.signals.remove(at: place) }
+    case .child(let pid): self.exits[pid] = nil
+    case .stream, .timer, .jobs: break
+    }
+    source.serve(finding)
+  }
+
+  package func perform(notBefore moment: Instant?, _ work: @escaping @Sendable () -> Void) {
+    let begins = self.machine.now + self.machine.draw(self.machine.costs.work)
+    self.machine.at(max(begins, moment ?? begins), work)
+  }
+
+  package func connect(to address: KernelAddress) throws(SystemError) -> any KernelStream {
+    try self.machine.stream(to: address, as: self.principal)
+  }
+
+  package func listen(at address: KernelAddress) throws(SystemError) -> any KernelStream {
+    try self.machine.listen(at: address)
+  }
+
+  private func finding(of source: KernelSource) -> KernelSource.Finding? {
+    switch source.subject {
+    case .stream(let stream):
+      let found = stream.ready(for: source.interest)
+      return found.isEmpty ? nil : .stream(found)
+    case .timer: return source.moment.map { $0 <= self.machine.now } ?? false ? .happened : nil
+    case .signal(let number): return self.signals.contains(number) ? .happened : nil
+    case .child(let pid): return self.exits[pid].map { .child($0) }
+    case .jobs: return source.hasJobs ? .happened : nil
+    }
+  }
+}
