@@ -95,7 +95,7 @@ package final class MemoryMachine {
   }
 
   /// The machine sleeps: nothing runs, and only the clock since boot and the wall clock go on.
-  package func sleep(for duration: Duration) {
+  package func suspend(for duration: Duration) {
     self.now = self.now + duration
     self.slept += duration
   }

@@ -49,7 +49,7 @@ import WorldSupport
   func clocks() throws {
     let clocks = self.loop.clocks
     let before = (clocks.sinceBoot(), clocks.monotonic(), clocks.wall())
-    self.machine.sleep(for: .seconds(600))
+    self.machine.suspend(for: .seconds(600))
     self.machine.stepWallClock(by: .seconds(-86_400))
     let after = (clocks.sinceBoot(), clocks.monotonic(), clocks.wall())
     #expect(abs((after.0 - before.0 - .seconds(600)).seconds) < 0.001)
@@ -71,7 +71,7 @@ import WorldSupport
     try self.machine.run(for: .seconds(3600))
     #expect(ticks.value > 700)
     #expect(found.value.isEmpty)
-    self.machine.sleep(for: .seconds(60))
+    self.machine.suspend(for: .seconds(60))
     try self.machine.run(for: .seconds(10))
     #expect(found.value.count == 1)
     self.kernel.stop(for: .seconds(90))
