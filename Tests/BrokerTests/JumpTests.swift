@@ -64,9 +64,33 @@ import Testing
     #expect(self.runUnknown([50, 50] + Array(repeating: 51, count: 20)).contains(51))
   }
 
-  @Test("A fix of unknown accuracy does not hold back a good one")
+  @Test("A fix of unknown accuracy nearby holds back no good one, and one far away only until two more confirm it")
   func unknownHeld() {
-    #expect(self.runUnknown([51, 50, 50]) == [51, 50, 50])
+    var filter = FixFilter.knowing()
+    let near = filter.run([
+      position(1, time: 1, accuracy: nil, latitude: 50.02), position(2, time: 2), position(3, time: 3),
+    ])
+    #expect(near.fixes.map(\.latitude) == [50.02, 50, 50])
+    #expect(self.runUnknown([51, 50, 50, 50, 50]) == [51, 50, 50])
+  }
+
+  @Test("After a fix of unknown accuracy a good one is compared with the last of known accuracy")
+  func lastKnown() {
+    // A line that loses characters: 4 in place of 50.
+    #expect(self.runLossy([50, 50.0001, 4, 50, 50]) == [50, 50.0001, 50, 50])
+    // It stays at the place of the last known one.
+    #expect(self.runLossy([50, 50.0001, 50, 50]) == [50, 50.0001, 50, 50])
+  }
+
+  /// One report a second; that of the second second has no accuracy.
+  private func runLossy(_ latitudes: [Double]) -> [Double] {
+    var filter = FixFilter.knowing()
+    return filter.run(
+      latitudes.enumerated().map { index, latitude in
+        position(
+          Double(index + 1), time: Double(index + 1), accuracy: index == 1 ? nil : 4, latitude: latitude)
+      }
+    ).fixes.map(\.latitude)
   }
 
   @Test("A fast device below the speed limit is followed in every epoch")

@@ -12,6 +12,8 @@ struct JumpGuard: Hashable, Sendable {
   /// Metres allowed for a fix whose receiver does not know its accuracy.
   static let vagueAccuracy95 = 2000.0
 
+  /// The last accepted fix of known accuracy.
+  private var lastKnown: Fix?
   private var candidate: Fix?
   private var candidateEpoch = 0
   private var confirmed = 0
@@ -21,34 +23,43 @@ struct JumpGuard: Hashable, Sendable {
   ///
   /// - Parameter cycle: The receiver's cycle, the least time between two epochs, even if they arrive together.
   mutating func accepts(_ fix: Fix, epoch: Int, after held: Fix?, maxSpeed: Double, cycle: Duration) -> Bool {
-    guard let held, !Self.isPlausible(from: held, to: fix, maxSpeed: maxSpeed, cycle: cycle) else {
-      self = JumpGuard()
-      return true
-    }
+    guard let reference = held.map({ self.reference(of: fix, after: $0) }),
+      !Self.isPlausible(from: reference, to: fix, maxSpeed: maxSpeed, cycle: cycle)
+    else { return self.accepted(fix) }
     // A further report of the rejected epoch confirms nothing.
     if self.candidate != nil, epoch == self.candidateEpoch { return false }
     self.setAside += 1
     // A fix of unknown accuracy confirms nothing against one with a known accuracy.
-    let canConfirm = fix.horizontalAccuracy != nil || held.horizontalAccuracy == nil
+    let canConfirm = fix.horizontalAccuracy != nil || reference.horizontalAccuracy == nil
     if canConfirm, let candidate, Self.isPlausible(from: candidate, to: fix, maxSpeed: maxSpeed, cycle: cycle) {
       self.confirmed += 1
     } else {
       self.confirmed = 0
     }
-    if self.confirmed >= JumpGuard.confirmations || self.setAside > JumpGuard.patience {
-      self = JumpGuard()
-      return true
-    }
+    if self.confirmed >= JumpGuard.confirmations || self.setAside > JumpGuard.patience { return self.accepted(fix) }
     self.candidate = fix
     self.candidateEpoch = epoch
     return false
   }
 
-  /// Whether a device may have moved so, considering both errors. A fix of unknown accuracy is no reason to doubt a
+  private mutating func accepted(_ fix: Fix) -> Bool {
+    let known = fix.horizontalAccuracy == nil ? self.lastKnown : fix
+    self = JumpGuard()
+    self.lastKnown = known
+    return true
+  }
+
+  /// What the fix is compared with. One of unknown accuracy is little reason to doubt a later one with a known accuracy, so
+  /// that is compared with the last of its kind.
+  private func reference(of fix: Fix, after held: Fix) -> Fix {
+    held.horizontalAccuracy == nil && fix.horizontalAccuracy != nil ? self.lastKnown ?? held : held
+  }
+
+  /// Whether a device may have moved so, considering both errors. That of a fix of unknown accuracy counts as vague for a
   /// later one with a known accuracy.
   static func isPlausible(from: Fix, to: Fix, maxSpeed: Double, cycle: Duration) -> Bool {
-    if from.horizontalAccuracy == nil, to.horizontalAccuracy != nil { return true }
-    let uncertainty = self.uncertainty(of: from) + self.uncertainty(of: to)
+    let isBetter = from.horizontalAccuracy == nil && to.horizontalAccuracy != nil
+    let uncertainty = (isBetter ? self.vagueAccuracy95 : self.uncertainty(of: from)) + self.uncertainty(of: to)
     let distance = Geodesy.distance(from: from.coordinate, to: to.coordinate)
     let time = max((to.arrival - from.arrival).seconds, cycle.seconds)
     return distance - uncertainty <= maxSpeed * time
