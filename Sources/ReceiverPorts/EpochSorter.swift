@@ -4,10 +4,14 @@ package import Positioning
 ///
 /// A report with the current epoch's time belongs to that epoch; so does one without a time that arrives within 40 % of
 /// the receiver's cycle. A time at or before the current one is a duplicate, until three epochs in a row confirm that
-/// the receiver stepped back. No guard can block a receiver for ever: a receiver whose clock stands still while other
-/// content goes on is treated as one without times, and one whose clock runs backwards or at random is believed again
-/// after ten cycles. A report that is the same as an earlier one in everything, its time included, is a repetition: so
-/// does a receiver report that hangs, and it never becomes an epoch.
+/// the receiver stepped back. A time far ahead of the arrivals is no time until three epochs in a row confirm it. No guard
+/// can block a receiver for ever: a receiver whose clock stands still while other content goes on is treated as one
+/// without times, and one whose clock runs backwards or at random is believed again after ten cycles. A report that is the
+/// same as an earlier one in everything, its time included, is a repetition: so does a receiver report that hangs, and it
+/// never becomes an epoch.
+///
+/// Some receivers give one epoch two times, such as whole seconds in GGA and a fraction in RMC. Such reports arrive
+/// together, and their two steps, which differ, are one cycle.
 package struct EpochSorter: Hashable, Sendable {
   package enum Placement: Hashable, Sendable {
     /// Belongs to the current epoch.
@@ -31,6 +35,8 @@ package struct EpochSorter: Hashable, Sendable {
   static let standstill: Duration = .seconds(3)
   /// How many reports are compared with a new one: more than an epoch has.
   static let remembered = 8
+  /// A time that is so much more ahead than the arrival, or by ten cycles, is doubtful.
+  static let leap: Duration = .seconds(60)
   /// Old times are ignored for this long or for ten cycles.
   static let patience: Duration = .seconds(10)
 
@@ -62,6 +68,30 @@ package struct EpochSorter: Hashable, Sendable {
   /// over many.
   private var contents: [PositionReport] = []
 
+  /// Reports of one time: the time, and the arrival of the first.
+  private struct Moment: Hashable, Sendable {
+    let time: Timestamp
+    let arrival: Instant
+  }
+
+  /// The newest time that is believed, and the one before.
+  private var newest: Moment?
+  private var earlier: Moment?
+  /// Times far ahead: how many in a row, and the newest.
+  private var leapCount = 0
+  private var leapNewest: Moment?
+  /// Whether the time of the last report is doubtful, so that it is none.
+  package private(set) var isTimeDoubtful = false
+  /// Whether the last epoch with a time had two.
+  private var isDivided = false
+  /// When a time last looked like the second one of an epoch.
+  private var lastSecondTime: Instant?
+  /// Whether the current epoch has its second time.
+  private var hasSecondTime = false
+
+  /// Whether the current epoch will have another report with a later time.
+  package var awaitsSecondTime: Bool { self.isDivided && !self.hasSecondTime }
+
   /// gpsd has reported the receiver's cycle.
   package mutating func cycleReported(_ cycle: Duration) {
     if cycle > .zero, self.epochBegin == nil { self.cycle = cycle }
@@ -73,14 +103,21 @@ package struct EpochSorter: Hashable, Sendable {
     self.epochTime = nil
     self.stepBack = nil
     self.repeatedTime = nil
+    (self.newest, self.earlier, self.leapNewest, self.leapCount) = (nil, nil, nil, 0)
+    (self.isDivided, self.hasSecondTime, self.lastSecondTime) = (false, false, nil)
   }
 
   package init() {}
 
   /// - Parameter arrival: When the report arrived.
   package mutating func place(_ report: PositionReport, arrival: Instant) -> Placement {
+    self.isTimeDoubtful = false
     if self.repeats(report, arrival: arrival) { return .repetition }
-    return self.place(time: report.time, arrival: arrival)
+    self.isTimeDoubtful = report.time.map { self.isLeap($0, arrival: arrival) } ?? false
+    let time = self.isTimeDoubtful ? nil : report.time
+    let placement = self.place(time: time, arrival: arrival)
+    if placement != .duplicate, let time { self.note(time, arrival: arrival) }
+    return placement
   }
 
   private mutating func place(time: Timestamp?, arrival: Instant) -> Placement {
@@ -92,6 +129,11 @@ package struct EpochSorter: Hashable, Sendable {
     if let time, let epochTime = self.epochTime, !self.clockStandsStill(time, epochTime, arrival - begin) {
       if time == epochTime { return .current }
       if time < epochTime { return self.placeOldTime(time, arrival: arrival, sinceBegin: arrival - begin) }
+      if self.isSecondTime(time, arrival: arrival) {
+        (self.isDivided, self.hasSecondTime) = (true, true)
+        return .current
+      }
+      if time == self.newest?.time { return .current }
       self.begin(time: time, arrival: arrival)
       return .next
     }
@@ -120,6 +162,45 @@ package struct EpochSorter: Hashable, Sendable {
     }
     guard !self.isInterrupted, let begin = self.epochBegin, let lastArrival = self.lastArrival else { return true }
     return !self.isInBurst(arrival, lastArrival: lastArrival, begin: begin)
+  }
+
+  private mutating func note(_ time: Timestamp, arrival: Instant) {
+    guard time != self.newest?.time else { return }
+    self.earlier = self.newest
+    self.newest = Moment(time: time, arrival: arrival)
+  }
+
+  /// Whether a time is far ahead of the time that has passed by the arrivals, and not confirmed yet.
+  private mutating func isLeap(_ time: Timestamp, arrival: Instant) -> Bool {
+    func leaps(from moment: Moment) -> Bool {
+      (time - moment.time) - (arrival - moment.arrival) > max(Self.leap, self.cycle * 10)
+    }
+    guard let newest, leaps(from: newest) else {
+      (self.leapCount, self.leapNewest) = (0, nil)
+      return false
+    }
+    // A repeated time of the same epoch confirms nothing.
+    if time == self.leapNewest?.time { return true }
+    let isConfirming = self.leapNewest.map { time > $0.time && !leaps(from: $0) } ?? false
+    self.leapCount = isConfirming ? self.leapCount + 1 : 1
+    self.leapNewest = Moment(time: time, arrival: arrival)
+    guard self.leapCount >= Self.confirmations else { return true }
+    (self.leapCount, self.leapNewest) = (0, nil)
+    return false
+  }
+
+  /// Whether a later time is another one of the current epoch: it comes in the same burst, and the step to it and the one
+  /// before, which differ, are as long as the time between two bursts. A single such step may be a delay.
+  private mutating func isSecondTime(_ time: Timestamp, arrival: Instant) -> Bool {
+    guard let newest, let earlier else { return false }
+    let (within, between) = ((time - newest.time).seconds, (newest.time - earlier.time).seconds)
+    let gap = (arrival - newest.arrival).seconds
+    let period = (arrival - earlier.arrival).seconds
+    guard within > 0, between > 0, gap < 0.4 * period, gap < 0.5 * within else { return false }
+    let sum = within + between
+    guard abs(within - between) > 0.2 * sum, abs(period - sum) < 0.2 * sum else { return false }
+    defer { self.lastSecondTime = arrival }
+    return self.lastSecondTime.map { (arrival - $0).seconds < 1.5 * period } ?? false
   }
 
   private mutating func clockStandsStill(_ time: Timestamp, _ epochTime: Timestamp, _ sinceBegin: Duration) -> Bool {
@@ -161,6 +242,8 @@ package struct EpochSorter: Hashable, Sendable {
     self.stepBack = nil
     self.hasSetAside = false
     self.isInterrupted = false
+    self.isDivided = self.hasSecondTime
+    self.hasSecondTime = false
   }
 
   /// Adopts a shorter cycle at once. A longer one is adopted if it is the first or occurs twice, else gradually: a

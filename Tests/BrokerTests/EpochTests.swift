@@ -135,4 +135,60 @@ import Testing
     #expect(events.fixes.map(\.latitude) == [50, 50, 50])
     #expect(events.improvements.isEmpty)
   }
+
+  @Test("Two times of one epoch that arrive together are one fix, with the fields of both")
+  func twoTimes() {
+    var filter = FixFilter.knowing()
+    var reports: [PositionReport] = []
+    for second in 1...8 {
+      var gga = position(Double(second), time: Double(second))
+      (gga.altitude, gga.speed) = (13, 16.5)
+      var rmc = position(Double(second) + 0.05, time: Double(second) + 0.8)
+      rmc.speed = 3.3
+      reports += [gga, rmc]
+    }
+    let fixes = filter.run(reports).fixes
+    // Only the first seconds cannot know it.
+    let later = fixes.filter { $0.arrival >= at(4) }
+    #expect(later.map(\.time) == (4...8).map { utc(Double($0)) })
+    #expect(later.allSatisfy { $0.altitude == 13 && $0.speed == 3.3 }, "\(later)")
+  }
+
+  @Test("After a lost epoch the next two stay apart, also if they arrive together")
+  func lostEpoch() {
+    var filter = FixFilter.knowing()
+    let reports = (0..<30).filter { $0 % 4 != 2 }.map { position(Double($0 + 1), time: Double($0)) }
+    #expect(filter.run(reports).fixes.count == reports.count)
+    let late = [31, 34, 34.002, 35, 36].enumerated().map { index, arrival in
+      position(arrival, time: [31, 33, 34, 35, 36][index])
+    }
+    #expect(filter.run(late).fixes.count == late.count)
+  }
+
+  @Test("Epochs that arrive together in bursts stay apart")
+  func bursts() {
+    var filter = FixFilter.knowing()
+    let reports = (5..<50).map { index -> PositionReport in
+      let arrival = Double(index / 5 + 1) + Double(index % 5) * 0.002
+      return position(arrival, time: Double(index) * 0.2)
+    }
+    #expect(filter.run(reports).fixes.count == reports.count)
+  }
+
+  @Test("A receiver that gives an altitude gives it in every fix, whichever report of the epoch comes first")
+  func altitude() {
+    var filter = FixFilter.knowing()
+    var reports: [PositionReport] = []
+    for second in 1...6 {
+      let rmc = position(Double(second), time: Double(second))
+      var gga = position(Double(second) + 0.08, time: Double(second))
+      gga.altitude = 545.4
+      reports += second < 3 ? [gga] : [rmc, gga]
+    }
+    let fixes = filter.run(reports).fixes
+    #expect(fixes.count == 6 && fixes.allSatisfy { $0.altitude == 545.4 }, "\(fixes)")
+    // Without it the fix is delivered all the same, after the hold.
+    let last = filter.run([position(7, time: 7)]) + filter.advance(to: at(7.31))
+    #expect(last.fixes.map(\.altitude) == [nil])
+  }
 }

@@ -51,11 +51,25 @@ import Testing
     #expect(self.run([100, 11, 12, 103, 14, 15, 106]).fixes.map(\.time) == [100, 103, 106].map(utc))
   }
 
-  @Test("A jump forward by 1024 weeks and back costs two epochs, and the fix is not lost")
-  func jumpForward() {
+  @Test("A single time far ahead costs nothing but itself", arguments: [61, 3600, 1024 * 7 * 86400] as [Double])
+  func oneLeap(ahead: Double) {
+    let events = self.run([1, ahead + 2, 3, ahead + 4, 5, 6])
+    #expect(events.fixes.map(\.time) == [utc(1), nil, utc(3), nil, utc(5), utc(6)])
+    #expect(events.rejections.isEmpty)
+  }
+
+  @Test("A leap ahead is believed with the third epoch that confirms it, and no fix is missing")
+  func leap() {
     let weeks = 1024.0 * 7 * 86400
-    let events = self.run([1, weeks + 2, 3, 4, 5, 6])
-    #expect(events.fixes.map(\.time) == [1, weeks + 2, 5, 6].map(utc))
+    let events = self.run([1, weeks + 2, weeks + 3, weeks + 4, weeks + 5])
+    #expect(events.fixes.map(\.time) == [utc(1), nil, nil, utc(weeks + 4), utc(weeks + 5)])
+  }
+
+  @Test("After a silence the time has passed, which is no leap")
+  func silence() {
+    var filter = FixFilter.knowing()
+    let events = filter.run([position(1, time: 1), position(4000, time: 4000)])
+    #expect(events.fixes.map(\.time) == [utc(1), utc(4000)])
   }
 
   @Test("Arrival never goes back, whatever the receiver's time")

@@ -140,11 +140,11 @@ package struct FixFilter: Sendable {
   }
 
   package mutating func received(_ report: PositionReport) -> [Event] {
-    let report = report.sanitized
+    var report = report.sanitized
     guard report.mode != .unknown else { return [.rejected(.unknownMode)] }
     let key = self.key(of: report.device)
     var track = self.receivers[key] ?? ReceiverTrack()
-    let placement = track.place(report)
+    let placement = track.place(&report)
     var events: [Event] = []
     switch placement {
     case .duplicate:

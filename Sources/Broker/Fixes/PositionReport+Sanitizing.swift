@@ -22,6 +22,8 @@ extension PositionReport {
 }
 
 extension PositionReport {
+  var hasAltitude: Bool { self.altitude != nil || self.ellipsoidalAltitude != nil }
+
   /// Whether the report has a position.
   var hasPosition: Bool {
     guard self.mode != .noFix, self.mode != .unknown, let latitude, let longitude else { return false }

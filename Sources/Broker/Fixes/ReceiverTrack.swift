@@ -23,6 +23,8 @@ struct ReceiverTrack: Sendable {
   private var pendingEstimate: ErrorEstimateReport?
   /// When the receiver last gave standard deviations.
   private var estimateArrival: Instant?
+  /// Whether the epoch before had an altitude, in this session.
+  private var givesAltitude = false
   /// Whether the receiver reported an accuracy in this session: then the filter waits for it instead of assuming one.
   private var givesAccuracy = false
 
@@ -45,8 +47,12 @@ struct ReceiverTrack: Sendable {
   var isHeld: Bool { self.heldSince != nil }
 
   /// The epoch to which a report belongs.
-  mutating func place(_ report: PositionReport) -> EpochSorter.Placement {
-    self.sorter.place(report, arrival: report.arrival)
+  ///
+  /// - Parameter report: It loses a time that nothing confirms.
+  mutating func place(_ report: inout PositionReport) -> EpochSorter.Placement {
+    let placement = self.sorter.place(report, arrival: report.arrival)
+    if self.sorter.isTimeDoubtful { report.time = nil }
+    return placement
   }
 
   mutating func received(_ sky: SkyReport) { self.errors.received(sky) }
@@ -75,6 +81,7 @@ struct ReceiverTrack: Sendable {
     self.lastPosition = nil
     self.pendingEstimate = nil
     self.givesAccuracy = false
+    self.givesAltitude = false
   }
 
   /// Whether the receiver reported a position within two of its cycles.
@@ -86,6 +93,7 @@ struct ReceiverTrack: Sendable {
   mutating func begin(_ epoch: Epoch) {
     if let before = self.epoch, before.report != nil {
       self.errors.epochEnded(hadDeviations: before.estimate != nil)
+      self.givesAltitude = before.report?.hasAltitude ?? false
     }
     self.epoch = epoch
     self.isPublished = false
@@ -175,8 +183,12 @@ struct ReceiverTrack: Sendable {
     return fix
   }
 
-  /// Whether the epoch is complete: its accuracy comes from the receiver's best source.
+  /// Whether the epoch is complete: it has what the receiver gives, and its accuracy comes from the receiver's best source.
   func isComplete(_ fix: Fix) -> Bool {
+    if self.sorter.awaitsSecondTime { return false }
+    if self.givesAltitude, fix.mode == .threeDimensional, fix.altitude == nil, fix.ellipsoidalAltitude == nil {
+      return false
+    }
     switch fix.accuracySource {
     case nil: return false
     case .assumed where self.givesAccuracy: return false
