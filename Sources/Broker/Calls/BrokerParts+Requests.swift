@@ -20,6 +20,7 @@ extension BrokerParts {
       call: call, request: request, feed: feed, began: began, maxRequestTime: self.settings.maxRequestTime)
     let newest = self.feeds.current(in: feed)
     if let newest, let outcome = pending.cached(newest, now: turn.now) {
+      self.demand.answered(maximumAge: pending.maximumAge, now: turn.now)
       return .now(self.answer(to: pending, outcome, newest: newest, now: turn.now))
     }
     self.insert(.fix(pending))

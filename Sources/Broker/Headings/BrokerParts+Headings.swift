@@ -10,6 +10,7 @@ extension BrokerParts {
     let pending = PendingHeading(
       call: call, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
     if let heading = self.receiver.newestHeading(now: turn.now), pending.accepts(heading, now: turn.now) {
+      self.demand.answered(maximumAge: request.maximumAge, now: turn.now)
       return .now(.heading(HeadingResult(heading: heading)))
     }
     guard !self.receiver.isHeadingUnavailable else { throw .noHeading }

@@ -71,6 +71,11 @@ struct DemandPlanner: Sendable {
     self.dutyCycle.gapEnded(gap, now: now)
   }
 
+  /// A request was answered by the newest fix or heading.
+  mutating func answered(maximumAge: Duration, now: Instant) {
+    self.planner.answered(maximumAge: maximumAge, now: now)
+  }
+
   /// A fix.
   mutating func fixed(now: Instant) { self.planner.fixed(now: now) }
 

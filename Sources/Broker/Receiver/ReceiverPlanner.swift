@@ -29,6 +29,8 @@ struct ReceiverPlanner: Hashable, Sendable {
   private var lingers: LingerLength
   /// The end of the linger that has begun.
   private var lingersUntil: Instant?
+  /// When it began.
+  private var lingersSince: Instant?
   /// Whether it was needed without announcement since it was turned on.
   private var owesLinger = false
   /// How many searches in a row were without a fix.
@@ -83,6 +85,15 @@ struct ReceiverPlanner: Hashable, Sendable {
     session.putOff(by: gap)
     self.state = .on(session)
     self.lingersUntil = self.lingersUntil.map { $0 + gap }
+    self.lingersSince = self.lingersSince.map { $0 + gap }
+  }
+
+  /// A request was answered by the newest fix or heading. If that is there only because the receiver lingers, the next request of
+  /// this kind shall find one too.
+  mutating func answered(maximumAge: Duration, now: Instant) {
+    guard case .on = self.state, self.lingersUntil != nil, let lingersSince, now - lingersSince > maximumAge
+    else { return }
+    (self.lingersSince, self.lingersUntil) = (now, now + self.linger)
   }
 
   /// A fix.
@@ -144,7 +155,7 @@ struct ReceiverPlanner: Hashable, Sendable {
       self.lingers.needed(now: now)
       (self.owesLinger, self.lingersUntil) = (true, nil)
     } else if self.lingersUntil == nil {
-      self.lingersUntil = now + self.linger
+      (self.lingersSince, self.lingersUntil) = (now, now + self.linger)
     }
     let release = self.release(session, needs, now: now)
     if release == nil, hasFailed { return self.backOff(now: now) }

@@ -1,0 +1,48 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// Fixes that are not delivered: because they are not good enough, or because nothing can be delivered yet.
+@Suite struct WithheldFixTests {
+  private static func journey(linger: Duration = .zero) -> Journey {
+    var settings = BrokerSettings.open
+    settings.power.linger = linger
+    settings.power.isVerified = true
+    return Journey(VirtualDaemon(settings: settings))
+  }
+
+  @Test func `a request that only the lingering receiver can answer prolongs the linger`() throws {
+    var journey = Self.journey(linger: .seconds(6))
+    let request = FixRequest(maximumAge: .milliseconds(500), timeout: .seconds(30))
+    var starts = 0
+    for _ in 0..<10 {
+      let (call, first) = journey.daemon.call(.getFix(request))
+      let rest = journey.go(seconds: 4, speed: 0)
+      #expect((first + rest).outcome(of: call)?.fix != nil)
+      starts += (first + rest).receiverOrders.count { $0 }
+    }
+    #expect(starts == 1)
+    // What an older fix answers as well prolongs nothing.
+    for _ in 0..<3 {
+      _ = journey.daemon.call(.getFix(FixRequest(accuracy: .level(.city))))
+      _ = journey.go(seconds: 4, speed: 0)
+    }
+    #expect(!journey.daemon.isReceiverOn)
+  }
+
+  @Test func `so does a request for a heading`() {
+    var journey = Self.journey(linger: .seconds(6))
+    var starts = 0
+    for _ in 0..<10 {
+      let (call, first) = journey.daemon.call(.getHeading(HeadingRequest(maximumAge: .milliseconds(500))))
+      let rest = (0..<4).flatMap { _ in
+        journey.daemon.advance(by: 1) + (journey.daemon.isReceiverOn ? journey.daemon.point(90) : [])
+      }
+      #expect((first + rest).answers(to: call).count == 1)
+      starts += (first + rest).receiverOrders.count { $0 }
+    }
+    #expect(starts == 1)
+  }
+}
