@@ -11,7 +11,8 @@ import Testing
 
   private func candidates(_ fixes: [Fix], acceptable: Double = 10, age: Double = 20_000) -> Candidates {
     var candidates = Candidates(
-      acceptableMeters: acceptable, maximumAge: .seconds(age), speedBound: Activity.other.speedBound)
+      acceptableMeters: acceptable, maximumAge: .seconds(age), speedBound: Activity.other.speedBound,
+      began: at(1_000_000))
     for fix in fixes { candidates.add(fix) }
     return candidates
   }

@@ -8,15 +8,21 @@ struct Candidates: Hashable, Sendable {
   private let acceptableMeters: Double
   private let maximumAge: Duration
   private let speedBound: Double
+  /// A fix that arrives after this moment is never too old: it was waited for.
+  private var began: Instant
   /// Oldest first; acceptable and other fixes apart, because only age may decide between the two.
   private var acceptable: [Fix] = []
   private var others: [Fix] = []
 
-  init(acceptableMeters: Double, maximumAge: Duration, speedBound: Double) {
+  init(acceptableMeters: Double, maximumAge: Duration, speedBound: Double, began: Instant) {
     self.acceptableMeters = acceptableMeters
     self.maximumAge = maximumAge
     self.speedBound = speedBound
+    self.began = began
   }
+
+  /// Fixes are waited for from now on.
+  mutating func beginAgain(now: Instant) { self.began = now }
 
   /// Takes a newer fix, or a better one of the newest epoch.
   mutating func add(_ fix: Fix) {
@@ -40,7 +46,7 @@ struct Candidates: Hashable, Sendable {
   private func insert(_ fix: Fix, into fixes: inout [Fix]) {
     let score = self.score(fix, now: fix.arrival)
     fixes.removeAll { older in
-      fix.arrival - older.arrival > self.maximumAge
+      self.isTooOld(older, at: fix.arrival)
         || (self.score(older, now: fix.arrival) >= score && self.growth(older) >= self.growth(fix))
     }
     fixes.append(fix)
@@ -49,12 +55,17 @@ struct Candidates: Hashable, Sendable {
   }
 
   private func best(of fixes: [Fix], now: Instant) -> Fix? {
-    fixes.filter { $0.age(at: now) <= self.maximumAge }
+    fixes.filter { !self.isTooOld($0, at: now) }
       .min { left, right in
         let (leftScore, rightScore) = (self.score(left, now: now), self.score(right, now: now))
         // The newer one wins a tie.
         return leftScore == rightScore ? left.arrival > right.arrival : leftScore < rightScore
       }
+  }
+
+  private func isTooOld(_ fix: Fix, at moment: Instant) -> Bool {
+    // One that was waited for has only the age with which it came, over a link that lags.
+    fix.age(at: fix.arrival < self.began ? moment : fix.arrival) > self.maximumAge
   }
 
   /// The accuracy, increased by how far the device may have moved since.

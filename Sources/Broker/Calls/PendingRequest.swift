@@ -24,14 +24,14 @@ struct PendingRequest: Hashable, Sendable {
     self.feed = feed
     self.began = began
     self.deadline = request.deadline(began: began, maxRequestTime: maxRequestTime)
-    self.candidates = Candidates(request, feed: feed)
+    self.candidates = Candidates(request, feed: feed, began: began)
   }
 
   /// The client's authorization has changed: the candidates are dropped, and the feed's newest fix is judged as for a
   /// new request.
   mutating func move(to feed: FixFeedKey, newest: Fix?, now: Instant) -> Outcome? {
     self.feed = feed
-    self.candidates = Candidates(self.request, feed: feed)
+    self.candidates = Candidates(self.request, feed: feed, began: self.began)
     guard let newest else { return nil }
     return newest.arrival < self.began ? self.cached(newest, now: now) : self.fixed(newest, now: now)
   }
@@ -93,9 +93,9 @@ extension FixRequest {
 }
 
 extension Candidates {
-  fileprivate init(_ request: FixRequest, feed: FixFeedKey) {
+  fileprivate init(_ request: FixRequest, feed: FixFeedKey, began: Instant) {
     self.init(
       acceptableMeters: (request.acceptableAccuracy ?? request.demand(feed.precision)).meters,
-      maximumAge: request.maximumAge(feed.precision), speedBound: request.activity.speedBound)
+      maximumAge: request.maximumAge(feed.precision), speedBound: request.activity.speedBound, began: began)
   }
 }

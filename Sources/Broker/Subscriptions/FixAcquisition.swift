@@ -28,11 +28,14 @@ struct FixAcquisition: Hashable, Sendable {
     self.began = now
     self.candidates = Candidates(
       acceptableMeters: parameters.acceptableAccuracy ?? .infinity, maximumAge: parameters.budget,
-      speedBound: activity.speedBound)
+      speedBound: activity.speedBound, began: now)
   }
 
   /// The budget starts now.
-  mutating func beginAgain(now: Instant) { (self.began, self.firstFix) = (now, nil) }
+  mutating func beginAgain(now: Instant) {
+    (self.began, self.firstFix) = (now, nil)
+    self.candidates.beginAgain(now: now)
+  }
 
   /// Nobody searched for so long.
   mutating func putOff(by gap: Duration) {

@@ -13,6 +13,18 @@ import Testing
     return Journey(VirtualDaemon(settings: settings))
   }
 
+  @Test(arguments: [0, 0.3, 2])
+  func `a fix that arrives after the request is never too old, at the timeout either`(maximumAge: Double) throws {
+    var journey = Self.journey()
+    let (call, _) = journey.daemon.call(
+      .getFix(
+        FixRequest(
+          accuracy: .level(.room), acceptableAccuracy: .level(.block), maximumAge: .seconds(maximumAge),
+          timeout: .milliseconds(5500))))
+    let result = try #require(journey.go(seconds: 7, speed: 0, accuracy: 8).outcome(of: call))
+    #expect(result.status == .success && !result.isSatisfied && result.fix != nil, "\(result)")
+  }
+
   @Test func `a request that only the lingering receiver can answer prolongs the linger`() throws {
     var journey = Self.journey(linger: .seconds(6))
     let request = FixRequest(maximumAge: .milliseconds(500), timeout: .seconds(30))

@@ -166,7 +166,8 @@ struct ClientInvariants: Invariant {
       self.expect(isNew || age <= maximumAge, "satisfied with a fix that is too old")
     } else {
       self.expect((accuracy <= acceptable) == (outcome.status == .success), "\(outcome.status) with \(accuracy)")
-      self.expect(age <= maximumAge, "ended with a fix that is too old")
+      let isNew = outcome.fix.map { $0.arrival >= pending.began } ?? false
+      self.expect(isNew || age <= maximumAge, "ended with a fix that is too old")
     }
     let achieved = outcome.fix.flatMap { AccuracyLevel.achieved(accuracy: $0.horizontalAccuracy, age: age) }
     self.expect(outcome.achievedAccuracy == achieved, "a wrong level")
