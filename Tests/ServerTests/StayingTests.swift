@@ -150,9 +150,10 @@ import Testing
         ["mode": "deferred", "deferredDistance": 1, "minInterval": 0, "durable": ["name": "log"]])
       let batches = 600
       var latitude = 48.0
-      for _ in 0..<(2 * batches) {
-        latitude += 0.00002
-        server.fix(latitude: latitude)
+      // A path is proved by two fixes after its first one, farther away than their errors explain.
+      for _ in 0..<(3 * batches) {
+        latitude += 0.00005
+        server.fix(latitude: latitude, eph: 1)
       }
       // The loop has processed all of them.
       #expect(server.outboundBytes == 0)

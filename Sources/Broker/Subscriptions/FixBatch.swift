@@ -1,4 +1,3 @@
-import Geodesy
 import Positioning
 
 /// The fixes that a deferred subscription collects, until their path or time is long enough.
@@ -9,24 +8,36 @@ struct FixBatch: Hashable, Sendable {
 
   private(set) var fixes: [Fix] = []
   private(set) var dropped = 0
-  /// Metres along the path from the batch's first fix.
+  /// Metres along the path from the batch's first fix, without what the errors of the fixes explain: a resting device has
+  /// no path.
   private(set) var length = 0.0
+  /// The fix up to which the path is known.
+  private var pathEnd: Fix?
+  /// The newest fix, if it is elsewhere and the next one must confirm that.
+  private var turn: Fix?
   /// The arrival of its first fix.
   private(set) var began: Instant?
 
   var isEmpty: Bool { self.fixes.isEmpty }
 
   mutating func add(_ fix: Fix) {
-    if let last = self.fixes.last {
-      self.length += Geodesy.distance(from: last.coordinate, to: fix.coordinate)
-    } else {
-      self.began = fix.arrival
-    }
+    self.began = self.began ?? fix.arrival
+    self.follow(fix)
     if self.fixes.count == Self.limit {
       self.fixes.removeFirst()
       self.dropped += 1
     }
     self.fixes.append(fix)
+  }
+
+  private mutating func follow(_ fix: Fix) {
+    // The path begins with a fix whose error is known, since without one nothing proves a movement.
+    guard let pathEnd, pathEnd.horizontalAccuracy != nil else { return self.pathEnd = fix }
+    guard Displacement(from: pathEnd, to: fix).isBeyond(0) else { return self.turn = nil }
+    // One fix in a hundred is farther away than the errors explain, and over hours that would add up: two in a row prove it.
+    guard let turn else { return self.turn = fix }
+    self.length += Displacement(from: pathEnd, to: turn).distance + Displacement(from: turn, to: fix).distance
+    (self.pathEnd, self.turn) = (fix, nil)
   }
 
   /// Why it is to be delivered now, if it is.

@@ -13,6 +13,17 @@ import Testing
     return Journey(VirtualDaemon(settings: settings))
   }
 
+  @Test func `a device at rest has no path, whatever the noise of its fixes`() {
+    var journey = Self.journey()
+    journey.daemon.subscribe(SubscriptionParameters(mode: .deferred, deferredDistance: 500, replay: .none))
+    var actions: [Action] = []
+    for second in 0..<3600 { actions += journey.go(seconds: 1, speed: second.isMultiple(of: 2) ? 2 : -2) }
+    #expect(actions.updates().allSatisfy { $0.fixes.isEmpty })
+    // A real path counts, also a slow one.
+    let walked = journey.go(seconds: 600, speed: 1)
+    #expect(walked.updates().count { $0.reason == .distance } == 1)
+  }
+
   @Test(arguments: [0, 0.3, 2])
   func `a fix that arrives after the request is never too old, at the timeout either`(maximumAge: Double) throws {
     var journey = Self.journey()
