@@ -7,8 +7,14 @@ extension PositionSubscription {
     return switch self.phase {
     case .pausedByClient, .pausedByRest: .paused
     case .acquiring: .acquiring
-    case .following: Self.state(self.parameters.mode, self.availability)
+    case .following: Self.state(self.parameters.mode, self.shownAvailability)
     }
+  }
+
+  /// What its state says of the receiver: that it sleeps between two fixes is no search.
+  private var shownAvailability: Availability {
+    guard self.isRegular, self.isAsleep else { return self.availability }
+    return self.feed?.precision == .reduced ? .accuracyLimited : .available
   }
 
   var info: SubscriptionInfo {

@@ -282,7 +282,8 @@ struct PositionSubscription: Hashable, Sendable {
     self.lastDelivery = now
     var update = self.update(reason: nil)
     update.isRepeat = true
-    if self.availability.meansFixes, let current, self.isGoodEnough(current) {
+    // While the receiver sleeps between two fixes the newest one is what there is.
+    if self.availability.meansFixes || self.isAsleep, let current, self.isGoodEnough(current) {
       self.updates += 1
       update.fix = current
       update.achievedAccuracy = current.achievedAccuracy(at: now)
@@ -330,6 +331,11 @@ struct PositionSubscription: Hashable, Sendable {
       self.sleeps = false
       return wakes
     }
+  }
+
+  /// Whether the receiver sleeps between two fixes, and nothing was lost.
+  var isAsleep: Bool {
+    (self.sleeps || self.mayReceiverSleep) && self.hadFixes && !self.isLossReported && !self.availability.isFault
   }
 
   /// A fix for which the receiver was started has not come.

@@ -13,6 +13,19 @@ import Testing
     return Journey(VirtualDaemon(settings: settings))
   }
 
+  @Test func `a heartbeat delivers the newest fix while the receiver sleeps between two`() throws {
+    var journey = Self.journey()
+    journey.daemon.subscribe(
+      SubscriptionParameters(minInterval: .seconds(300), maxInterval: .seconds(60), replay: .none))
+    let first = journey.go(seconds: 5, speed: 0)
+    #expect(first.fixes().count == 1)
+    let later = journey.go(seconds: 200, speed: 0)
+    #expect(!journey.daemon.isReceiverOn)
+    let beats = later.updates().filter(\.isRepeat)
+    #expect(beats.count == 3, "\(beats)")
+    for beat in beats { #expect(beat.fix != nil && beat.state == .delivering, "\(beat)") }
+  }
+
   @Test func `a device at rest has no path, whatever the noise of its fixes`() {
     var journey = Self.journey()
     journey.daemon.subscribe(SubscriptionParameters(mode: .deferred, deferredDistance: 500, replay: .none))

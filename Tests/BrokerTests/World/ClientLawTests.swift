@@ -115,6 +115,7 @@ struct BrokenLaw: Sendable {
     .updates("a wrong level") { $0.achievedAccuracy = $0.achievedAccuracy == .house ? .room : .house },
     .dropping("a fix between lost and restored") { $0.reason == .restored },
     .updates("a stale fix as a heartbeat") { if $0.isRepeat { $0.availability = .stale } },
+    .updates("a heartbeat without the newest fix") { if $0.isRepeat { $0.fix = nil } },
     .updates("a replay after a delivery") { if $0.fix != nil, !$0.isRepeat { $0.isReplay = true } },
     .repeating("an epoch twice") { $0.fix != nil && !$0.isRepeat && !$0.isReplay },
     .subscribing("too soon, or back in arrival") { $0.minInterval = .seconds(3600) },

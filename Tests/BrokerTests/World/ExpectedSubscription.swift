@@ -62,9 +62,26 @@ struct ExpectedSubscription {
     }
     if update.reason != nil, update.fix != nil { return "a reason with a fix" }
     if update.reason == nil, update.fix == nil, !update.isRepeat { return "an update about nothing" }
-    guard let fix = update.fix else { return nil }
+    guard let fix = update.fix else { return self.complaintAboutNoFix(update) }
     self.count += 1
     return self.complaint(about: fix, update, now: now)
+  }
+
+  /// A heartbeat delivers the newest fix, unless `onlyBetterThan` drops it.
+  private func complaintAboutNoFix(_ update: PositionUpdate) -> String? {
+    guard update.isRepeat, update.availability == .available, let parameters, parameters.onlyBetterThan == nil else {
+      return nil
+    }
+    return "a heartbeat without the newest fix"
+  }
+
+  /// That the receiver sleeps between two fixes, or starts for the next one, does not matter.
+  private func mayRepeat(_ availability: Availability) -> Bool {
+    switch availability {
+    case .available: true
+    case .poweredDown, .searching: self.parameters.map { $0.minInterval >= .seconds(10) } ?? false
+    default: false
+    }
   }
 
   private mutating func complaint(about fix: Fix, _ update: PositionUpdate, now: Instant) -> String? {
@@ -80,7 +97,7 @@ struct ExpectedSubscription {
     let achieved = AccuracyLevel.achieved(accuracy: fix.horizontalAccuracy, age: fix.age(at: now))
     if update.achievedAccuracy != achieved { return "a wrong level" }
     if self.isLost, !update.isReplay { return "a fix between lost and restored" }
-    if update.isRepeat { return update.availability == .available ? nil : "a stale fix as a heartbeat" }
+    if update.isRepeat { return self.mayRepeat(update.availability) ? nil : "a stale fix as a heartbeat" }
     defer { self.lastDelivered = fix }
     guard let last = self.lastDelivered else { return nil }
     if update.isReplay { return "a replay after a delivery" }
