@@ -27,12 +27,14 @@ struct ProbeSchedule: Hashable, Sendable {
 
   /// Begins with a probe.
   ///
-  /// - Parameter lastFix: The time of the last fix.
-  init(lastFix: Instant?, now: Instant) {
+  /// - Parameters:
+  ///   - lastFix: The time of the last fix.
+  ///   - earliest: A probe before this moment would decide nothing; `nil`: one may at any time.
+  init(lastFix: Instant?, notBefore earliest: Instant? = nil, now: Instant) {
     self.lastFix = lastFix
     self.restsSince = now
-    self.state = .waiting(until: now)
-    self.probe(now: now)
+    self.state = .waiting(until: earliest ?? now)
+    self.deadlineReached(now: now)
   }
 
   /// There is a fix now, and the next probe is this much later.
@@ -72,10 +74,13 @@ struct ProbeSchedule: Hashable, Sendable {
 
   /// A fix, during a probe or because somebody else needs the receiver.
   ///
-  /// - Parameter hasMoved: Whether the device has moved since the last probe.
-  mutating func fixed(hasMoved: Bool, now: Instant) {
+  /// - Parameters:
+  ///   - hasMoved: Whether the device has moved since the last probe.
+  ///   - earliest: A probe before this moment would decide nothing; `nil`: one may at any time.
+  mutating func fixed(hasMoved: Bool, notBefore earliest: Instant? = nil, now: Instant) {
     if hasMoved { self.restsSince = now }
-    self.fixed(next: min(max(now - self.restsSince, Self.shortestInterval), Self.longestInterval), now: now)
+    let next = min(max(now - self.restsSince, Self.shortestInterval), Self.longestInterval)
+    self.fixed(next: max(next, earliest.map { $0 - now } ?? .zero), now: now)
   }
 
   /// A fix.

@@ -45,6 +45,9 @@ extension PositionSubscription {
     let old = self.parameters
     self.parameters = parameters
     self.restartBeat()
+    if parameters.significantInterval != old.significantInterval {
+      self.beginProbesAgain(lastFix: self.lastArrival, now: now)
+    }
     if renewsDuration || parameters.duration == nil { self.expiry = parameters.duration.map { now + $0 } }
     // The rest was reported as a pause. Another mode begins without it, too.
     if !self.parameters.autoPause || parameters.mode != old.mode, case .pausedByRest = self.phase {

@@ -79,6 +79,7 @@ struct PositionSubscription: Hashable, Sendable {
     // A search that was reported is still owed its outcome; one that had its outcome is not repeated.
     self.phase = stored.isAcquiring ? .acquiring(self.acquisition(now: now)) : .following
     if stored.isPaused { self.phase = .pausedByClient }
+    self.beginProbesAgain(lastFix: self.lastArrival, now: now)
   }
 
   /// The client is notified that it began, and of its availability.
@@ -114,12 +115,10 @@ struct PositionSubscription: Hashable, Sendable {
     }
     guard self.isGoodEnough(fix) else { return nil }
     // An older one shows where the device was, and is no look at where it is.
-    if isFresh {
-      self.phase = .following
-      self.probe?.fixed(hasMoved: true, now: fix.arrival)
-    }
+    if isFresh { self.phase = .following }
     var update = self.deliver(fix, epoch: epoch, now: now)
     self.awaitsLook = !isFresh
+    if isFresh { self.scheduleProbe(hasMoved: true, now: fix.arrival) }
     update.isReplay = true
     self.restartBeat()
     return update
@@ -180,7 +179,7 @@ struct PositionSubscription: Hashable, Sendable {
       // After a fix that decides nothing the probe continues.
       guard self.isDecisive(fix) else { return [] }
       let isChange = self.isSignificant(fix)
-      self.probe?.fixed(hasMoved: isChange, now: now)
+      if !isChange { self.scheduleProbe(hasMoved: false, now: now) }
       return isChange ? [self.changed(fix, epoch: epoch, now: now)] : []
     }
   }
@@ -188,6 +187,7 @@ struct PositionSubscription: Hashable, Sendable {
   /// A significant change is delivered, and is the next one's baseline whatever the search for a better fix results in.
   private mutating func changed(_ fix: Fix, epoch: Int, now: Instant) -> PositionUpdate {
     var update = self.deliver(fix, epoch: epoch, now: now)
+    self.scheduleProbe(hasMoved: true, now: now)
     guard self.parameters.acquire != nil else { return update }
     // Nothing can follow the last update.
     if !self.isComplete { self.phase = .acquiring(self.acquisition(now: now)) }
@@ -197,14 +197,15 @@ struct PositionSubscription: Hashable, Sendable {
 
   private mutating func acquired(_ outcome: FixAcquisition.Outcome, now: Instant) -> PositionUpdate {
     self.phase = .following
-    self.probe?.fixed(hasMoved: true, now: now)
+    var update: PositionUpdate
     switch outcome {
-    case .failed: return self.update(reason: .acquisitionFailed)
+    case .failed: update = self.update(reason: .acquisitionFailed)
     case .acquired(let fix):
-      var update = self.deliver(fix, epoch: self.newestEpoch, now: now)
+      update = self.deliver(fix, epoch: self.newestEpoch, now: now)
       update.reason = .acquired
-      return update
     }
+    self.scheduleProbe(hasMoved: true, now: now)
+    return update
   }
 
   // MARK: The beat
@@ -386,7 +387,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.sleeps = false
     self.setDue(nil)
     guard self.parameters.mode == .significant else { return }
-    self.probe = ProbeSchedule(lastFix: lastFix, now: now)
+    self.probe = ProbeSchedule(lastFix: lastFix, notBefore: self.nextChange, now: now)
     if self.parameters.acquire != nil { self.phase = .acquiring(self.acquisition(now: now)) }
   }
 
@@ -399,7 +400,13 @@ struct PositionSubscription: Hashable, Sendable {
       self.phase = .acquiring(acquisition)
     case .pausedByRest: self.phase = .pausedByRest(ProbeSchedule(lastFix: nil, now: now))
     }
-    if self.probe != nil { self.probe = ProbeSchedule(lastFix: nil, now: now) }
+    self.beginProbesAgain(lastFix: nil, now: now)
+  }
+
+  /// Its probes begin again, if it has any.
+  mutating func beginProbesAgain(lastFix: Instant?, now: Instant) {
+    guard self.probe != nil else { return }
+    self.probe = ProbeSchedule(lastFix: lastFix, notBefore: self.nextChange, now: now)
   }
 
   /// The search that its parameters describe; without `acquire`, the one of the command.
@@ -441,6 +448,19 @@ struct PositionSubscription: Hashable, Sendable {
     guard self.isDecisive(last) else { return true }
     let displacement = Displacement(from: last, to: fix)
     return displacement.distance >= self.parameters.significantDistance && displacement.isBeyond(0)
+  }
+
+  /// The next probe comes when a change could be delivered again, and not before.
+  private mutating func scheduleProbe(hasMoved: Bool, now: Instant) {
+    let earliest = self.nextChange
+    self.probe?.fixed(hasMoved: hasMoved, notBefore: earliest, now: now)
+  }
+
+  /// Before this moment no change can be delivered.
+  private var nextChange: Instant? {
+    guard !self.awaitsLook else { return nil }
+    let interval = self.parameters.significantInterval
+    return self.lastArrival.map { $0 + interval - Self.tolerance(of: interval) }
   }
 
   /// Whether the fix is accurate enough for the significant distance. A reduced fix is as good as possible for this

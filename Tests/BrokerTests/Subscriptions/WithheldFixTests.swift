@@ -26,6 +26,37 @@ import Testing
     for beat in beats { #expect(beat.fix != nil && beat.state == .delivering, "\(beat)") }
   }
 
+  @Test func `in a time in which no change can be delivered nobody looks`() {
+    var journey = Self.journey()
+    journey.daemon.subscribe(
+      SubscriptionParameters(
+        mode: .significant, significantDistance: 500, significantInterval: .seconds(86_400), replay: .none))
+    #expect(journey.go(seconds: 10, speed: 0).fixes().count == 1)
+    let quiet = journey.go(seconds: 21 * 3600, speed: 10)
+    #expect(!quiet.receiverOrders.contains(true), "\(quiet.receiverOrders.count) orders")
+    #expect(journey.go(seconds: 4 * 3600, speed: 10).fixes().count == 1, "then the change is found")
+  }
+
+  @Test func `nobody looks either after a restart or a pause, but at once if the interval is made shorter`() {
+    var journey = Self.journey()
+    let parameters = SubscriptionParameters(
+      mode: .significant, significantDistance: 500, significantInterval: .seconds(86_400), replay: .none)
+    journey.daemon.call(.subscribe(parameters, durable: .tracker))
+    journey.daemon.subscribe(parameters)
+    #expect(journey.go(seconds: 10, speed: 0).fixes().count == 1)
+    journey.daemon.call(.commandSubscription(number: 1, .pause))
+    _ = journey.go(seconds: 3600, speed: 10)
+    journey.daemon.call(.commandSubscription(number: 1, .resume))
+    #expect(!journey.go(seconds: 3600, speed: 10).receiverOrders.contains(true))
+    var change = SubscriptionChange()
+    change.significantInterval = .seconds(300)
+    let shorter = journey.daemon.call(.updateSubscription(number: 1, change)).actions
+    #expect((shorter + journey.go(seconds: 30, speed: 10)).fixes().count == 1)
+    // The subscription ends with its connection, and the durable one stays.
+    let restarted = journey.daemon.restart()
+    #expect(!(restarted + journey.go(seconds: 3600, speed: 10)).receiverOrders.contains(true))
+  }
+
   @Test func `a device at rest has no path, whatever the noise of its fixes`() {
     var journey = Self.journey()
     journey.daemon.subscribe(SubscriptionParameters(mode: .deferred, deferredDistance: 500, replay: .none))
