@@ -17,6 +17,17 @@ struct Feeds: Sendable {
     var probe: ProbeSchedule?
     /// The number of clients and durable names with this feed.
     var viewers = 0
+    /// When the search for a fix that may enter the feed ends, among those that come.
+    var searchEnd: Instant?
+    /// When the next such search begins; `nil`: at once.
+    var nextSearch: Instant?
+
+    mutating func putOff(by gap: Duration) {
+      self.searchEnd = self.searchEnd.map { $0 + gap }
+      self.probe?.putOff(by: gap)
+    }
+
+    mutating func endSearch() { (self.searchEnd, self.nextSearch) = (nil, nil) }
 
     /// The need of the regions.
     var need: Need { self.regions.isPending ? .now : self.probe?.need ?? .none }
@@ -61,6 +72,8 @@ struct Feeds: Sendable {
   mutating func enter(_ key: FixFeedKey?, newest: Fix?, epoch: Int) {
     if let key, self.table[key] == nil { self.keys = (self.keys + [key]).sorted() }
     self.table[key, default: Feed()].viewers += 1
+    // Who comes anew gets a search.
+    self.table[key]?.endSearch()
     guard let key, key.isSampled else { return }
     if let fix = key.precision == .precise ? newest : self.reducedFixes.newest {
       _ = self.take(fix, epoch: epoch, in: key)
@@ -83,6 +96,30 @@ struct Feeds: Sendable {
     return due > now ? due : nil
   }
 
+  /// When the next search for a reduced fix begins; `nil`: at once.
+  ///
+  /// No reduced fix is made of one whose error is unknown or large. If the receiver gives no other, it would be on for ever
+  /// for nothing.
+  func nextSearch(in key: FixFeedKey, now: Instant) -> Instant? {
+    self.table[key]?.nextSearch.flatMap { $0 > now ? $0 : nil }
+  }
+
+  /// A fix of which no reduced fix can be made.
+  private mutating func withhold(_ fix: Fix) {
+    for key in self.keys where key.precision == .reduced {
+      let now = fix.arrival
+      guard self.nextFix(in: key, now: now) == nil, self.nextSearch(in: key, now: now) == nil else { continue }
+      // One that ended long ago was another search.
+      if let end = self.table[key]?.searchEnd, now < end + LocationFuzzer.interval {
+        guard now >= end else { continue }
+        self.table[key]?.endSearch()
+        self.table[key]?.nextSearch = now + LocationFuzzer.interval
+      } else {
+        self.table[key]?.searchEnd = now + Acquisition().budget
+      }
+    }
+  }
+
   /// Takes a fix, or a better one of the same epoch. Returns whether it is published.
   mutating func take(_ fix: Fix, epoch: Int, in key: FixFeedKey) -> Bool {
     if key.interval > .zero, let feed = self.table[key], let current = feed.current,
@@ -94,6 +131,7 @@ struct Feeds: Sendable {
     }
     self.table[key, default: Feed()].current = fix
     self.table[key]?.epoch = epoch
+    self.table[key]?.endSearch()
     return true
   }
 
@@ -109,6 +147,7 @@ struct Feeds: Sendable {
   mutating func reduce(_ fix: Fix, mayDrift: Bool, now: Instant) -> (reduced: Fix, kept: LocationFuzzer.Snapshot)? {
     guard self.keys.contains(where: { $0.precision == .reduced && self.viewers(of: $0) > 0 }) else { return nil }
     let kept = self.fuzzer
+    if !LocationFuzzer.canReduce(fix) { self.withhold(fix) }
     return self.reducedFixes.fixed(fix, mayDrift: mayDrift, now: now).map { ($0, kept) }
   }
 
@@ -363,8 +402,8 @@ struct Feeds: Sendable {
 
   /// Nobody searched for so long.
   mutating func putOff(by gap: Duration, now: Instant) {
-    for key in self.allKeys where self.table[key]?.probe != nil {
-      self.table[key]?.probe?.putOff(by: gap)
+    for key in self.allKeys {
+      self.table[key]?.putOff(by: gap)
       self.settle(key, now: now)
     }
   }

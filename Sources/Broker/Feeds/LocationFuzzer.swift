@@ -74,11 +74,14 @@ package struct LocationFuzzer: Hashable, Sendable {
     self.random = SeededRandom(seed: seed)
   }
 
+  /// Whether a reduced fix can be made of it: its error is known and no larger than that of the reduced one.
+  static func canReduce(_ fix: Fix) -> Bool { fix.horizontalAccuracy.map { $0 <= self.accuracy } ?? false }
+
   /// The reduced fix; `nil` while the last one is still valid, and if the fix itself is too inaccurate.
   ///
   /// - Parameter mayDrift: Whether a new offset could be stored.
   package mutating func fixed(_ fix: Fix, mayDrift: Bool = true, now: Instant) -> Fix? {
-    guard let accuracy = fix.horizontalAccuracy, accuracy <= Self.accuracy else { return nil }
+    guard Self.canReduce(fix) else { return nil }
     // The age of a fix from before this boot is unknown, so it is not valid any more.
     if let shown = self.snapshot.shown, !shown.arrival.isBeforeBoot, fix.arrival - shown.arrival < Self.interval {
       return nil

@@ -17,15 +17,17 @@ extension BrokerParts {
     for feed in self.feeds.keys {
       // Requests and subscriptions that wait for the feed's next fix need the receiver when that can arrive, and not
       // before.
-      needs.add(self.needs(in: feed).delayed(until: self.feeds.nextFix(in: feed, now: now)))
+      needs.add(self.needs(in: feed, now: now).delayed(until: self.feeds.nextFix(in: feed, now: now)))
     }
     return needs
   }
 
-  private func needs(in feed: FixFeedKey) -> Needs {
+  private func needs(in feed: FixFeedKey, now: Instant) -> Needs {
     var needs = self.subscriptions.needs(in: feed)
-    needs.add(self.calls.need(in: feed))
     needs.add(self.feeds.need(in: feed))
+    needs = needs.delayed(until: self.feeds.nextSearch(in: feed, now: now))
+    // A request has its own end.
+    needs.add(self.calls.need(in: feed))
     return needs
   }
 
@@ -33,7 +35,7 @@ extension BrokerParts {
   /// again.
   func feedDeadline(now: Instant) -> Instant? {
     self.feeds.keys.compactMap { feed in
-      feed.isSampled && self.needs(in: feed).isNeeded ? self.feeds.nextFix(in: feed, now: now) : nil
+      feed.isSampled && self.needs(in: feed, now: now).isNeeded ? self.feeds.nextFix(in: feed, now: now) : nil
     }.min()
   }
 

@@ -7,8 +7,16 @@ extension PositionSubscription {
     return switch self.phase {
     case .pausedByClient, .pausedByRest: .paused
     case .acquiring: .acquiring
-    case .following: Self.state(self.parameters.mode, self.shownAvailability)
+    case .following: self.isSearching ? .acquiring : Self.state(self.parameters.mode, self.shownAvailability)
     }
+  }
+
+  /// Whether there are fixes, but none that it may deliver.
+  private var isSearching: Bool {
+    guard self.availability.meansFixes, self.parameters.mode != .significant else { return false }
+    // Reduced fixes are made of those whose error is known and small, and a client does not learn how good the others are.
+    let hasNoReducedFix = self.feed?.precision == .reduced && self.lastDelivered == nil
+    return self.isWithheld || hasNoReducedFix
   }
 
   /// What its state says of the receiver: that it sleeps between two fixes is no search.
@@ -71,7 +79,7 @@ extension PositionSubscription {
       case .pausedByClient: nil
       case .pausedByRest(let probe): self.parameters.mode == .passive ? nil : probe.nextDeadline
       case .acquiring(let acquisition): acquisition.nextDeadline
-      case .following: (self.probe?.nextDeadline).earlier(self.lateAt)
+      case .following: (self.probe?.nextDeadline).earlier(self.lateAt).earlier(self.searchEnd)
       }
     let heartbeat = self.isPaused ? nil : self.heartbeatInterval.map { self.lastDelivery + $0 }
     let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)

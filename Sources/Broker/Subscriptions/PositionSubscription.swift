@@ -48,6 +48,10 @@ struct PositionSubscription: Hashable, Sendable {
   private var sleeps = false
   /// When to say that it did not come.
   private(set) var lateAt: Instant?
+  /// When it stops to wait for a fix that is good enough, among those that come.
+  private(set) var searchEnd: Instant?
+  /// Whether such a search has ended without one, and none has been delivered since.
+  private(set) var isWithheld = false
 
   /// - Parameter lastFix: The time of the receiver's last fix, from which the time of a start follows.
   init(
@@ -162,7 +166,11 @@ struct PositionSubscription: Hashable, Sendable {
   }
 
   private mutating func followed(_ fix: Fix, epoch: Int, now: Instant) -> [PositionUpdate] {
-    guard self.deliveredEpoch != epoch, self.isGoodEnough(fix) else { return [] }
+    guard self.deliveredEpoch != epoch else { return [] }
+    guard self.isGoodEnough(fix) else {
+      self.withhold(fix)
+      return []
+    }
     let isDue = self.isDue(fix)
     self.moveDue(by: fix, isDelivered: isDue)
     switch self.parameters.mode {
@@ -171,6 +179,7 @@ struct PositionSubscription: Hashable, Sendable {
     case .deferred:
       // An older one has only become better since.
       guard isDue, fix.arrival >= self.began else { return [] }
+      self.endSearch()
       self.batch.add(fix)
       self.lastDelivered = fix
       self.deliveredEpoch = epoch
@@ -236,6 +245,41 @@ struct PositionSubscription: Hashable, Sendable {
     self.lateAt = due.map { $0 + Self.tolerance(of: self.parameters.minInterval) }
   }
 
+  // MARK: The search for a fix that is good enough
+
+  /// How long it waits for one, from the first that is not.
+  private static let searchBudget = Acquisition().budget
+
+  /// A fix is not good enough, and a better one may follow. In half of its interval it does, or not at this place.
+  private mutating func withhold(_ fix: Fix) {
+    guard self.searchEnd == nil else { return }
+    if let interval = self.sleepInterval {
+      guard self.nextDue.map({ $0 <= fix.arrival }) ?? true else { return }
+      self.searchEnd = fix.arrival + min(interval / 2, Self.searchBudget)
+    } else if !self.isWithheld,
+      self.lastDelivered.map({ self.isLongEnough(self.parameters.minInterval, from: $0, to: fix) }) ?? true
+    {
+      self.searchEnd = fix.arrival + Self.searchBudget
+    }
+  }
+
+  private mutating func endSearch() { (self.searchEnd, self.isWithheld) = (nil, false) }
+
+  /// No fix was good enough: the next one is searched for one interval later.
+  ///
+  /// - Returns: That its state is another one, the first time.
+  private mutating func searchEnded(now: Instant) -> PositionUpdate? {
+    guard let searchEnd, now >= searchEnd else { return nil }
+    self.searchEnd = nil
+    if let interval = self.sleepInterval {
+      let missed = self.nextDue.map { max(0, ((now - $0) / interval).rounded(.down)) } ?? 0
+      self.setDue((self.nextDue ?? now) + interval * (missed + 1))
+    }
+    let before = self.state
+    self.isWithheld = true
+    return self.state == before ? nil : self.update(reason: .changed)
+  }
+
   // MARK: Time
 
   /// What time alone causes, except its end: a heartbeat, a batch, the end of an acquisition, a probe.
@@ -252,6 +296,7 @@ struct PositionSubscription: Hashable, Sendable {
     case .following:
       self.probe?.deadlineReached(now: now)
       if let missed = self.missedFix(now: now) { updates.append(missed) }
+      if let withheld = self.searchEnded(now: now) { updates.append(withheld) }
     }
     if let deadline = self.batch.deadline(self.parameters), now >= deadline {
       updates.append(self.deliverBatch(.timeout, now: now))
@@ -275,6 +320,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.probe?.putOff(by: gap)
     self.lastDelivery = self.lastDelivery + gap
     self.lateAt = self.lateAt.map { $0 + gap }
+    self.searchEnd = self.searchEnd.map { $0 + gap }
   }
 
   /// The newest fix again, or that there is none. Does not move the baseline.
@@ -386,6 +432,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.probe = nil
     self.sleeps = false
     self.setDue(nil)
+    self.endSearch()
     guard self.parameters.mode == .significant else { return }
     self.probe = ProbeSchedule(lastFix: lastFix, notBefore: self.nextChange, now: now)
     if self.parameters.acquire != nil { self.phase = .acquiring(self.acquisition(now: now)) }
@@ -483,6 +530,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.deliveredEpoch = epoch
     self.lastDelivery = now
     self.updates += 1
+    self.endSearch()
     var update = self.update(reason: nil)
     update.fix = fix
     update.achievedAccuracy = fix.achievedAccuracy(at: now)

@@ -13,6 +13,107 @@ import Testing
     return Journey(VirtualDaemon(settings: settings))
   }
 
+  /// How many of the seconds the receiver is on, while a device rests.
+  private static func onTime(_ journey: inout Journey, seconds: Int, accuracy: Double?) -> (on: Int, actions: [Action])
+  {
+    var (on, actions) = (0, [Action]())
+    for _ in 0..<seconds {
+      actions += journey.go(seconds: 1, speed: 0, accuracy: accuracy)
+      if journey.daemon.isReceiverOn { on += 1 }
+    }
+    return (on, actions)
+  }
+
+  @Test func `where no fix is good enough each interval has one bounded search, and the state says so once`() {
+    var journey = Self.journey()
+    journey.daemon.subscribe(
+      SubscriptionParameters(minInterval: .seconds(60), onlyBetterThan: 5, replay: .none))
+    let (on, actions) = Self.onTime(&journey, seconds: 3600, accuracy: 8)
+    #expect(on < 3600 / 2, "\(on) of 3600 s")
+    #expect(actions.receiverOrders.count { $0 } >= 55, "each interval has its search")
+    let updates = actions.updates()
+    #expect(updates.allSatisfy { $0.fix == nil })
+    #expect(updates.count { $0.state == .acquiring && $0.reason == .changed } == 1, "\(updates)")
+    // At another place there is a better one, which is delivered in the interval in which it comes.
+    let better = journey.go(seconds: 120, speed: 0, accuracy: 4)
+    #expect((1...3).contains(better.fixes().count))
+    #expect(better.updates().last { $0.fix != nil }?.state == .delivering)
+  }
+
+  @Test func `a client whose interval is short waits for a better fix, and its state says so`() {
+    var journey = Self.journey()
+    journey.daemon.subscribe(SubscriptionParameters(onlyBetterThan: 5, replay: .none))
+    let (on, actions) = Self.onTime(&journey, seconds: 100, accuracy: 8)
+    #expect(on >= 99)
+    #expect(actions.updates().last?.state == .acquiring)
+    let better = journey.go(seconds: 3, speed: 0, accuracy: 4)
+    #expect(better.fixes().count == 3 && better.updates().last?.state == .delivering)
+  }
+
+  @Test func `fixes that are not good enough and come before one is due postpone nothing`() {
+    var journey = Self.journey()
+    journey.daemon.subscribe(SubscriptionParameters(minInterval: .seconds(600), onlyBetterThan: 5, replay: .none))
+    #expect(journey.go(seconds: 5, speed: 0).fixes().count == 1)
+    // Another client keeps the receiver on.
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(duration: .seconds(60)), client: 2)
+    let early = journey.go(seconds: 200, speed: 0, accuracy: 8)
+    #expect(early.fixes(of: 1, client: 2).count >= 50)
+    #expect(early.updates().isEmpty, "its fix is not due: \(early.updates())")
+    #expect(journey.go(seconds: 430, speed: 0).fixes().count == 1)
+  }
+
+  @Test func `a significant change that is not good enough is no news`() {
+    var journey = Self.journey()
+    journey.daemon.subscribe(SubscriptionParameters(mode: .significant, onlyBetterThan: 5, replay: .none))
+    let (on, actions) = Self.onTime(&journey, seconds: 3600, accuracy: 8)
+    #expect(on < 3600)
+    // It waits, and says so once.
+    #expect(actions.updates().allSatisfy { $0.reason == .available && $0.state == .waiting }, "\(actions.updates())")
+  }
+
+  @Test func `a reduced client does not keep a receiver on whose fixes can never be reduced`() {
+    var journey = Self.journey()
+    journey.daemon.change { $0.fallback = .reduced }
+    journey.daemon.subscribe(SubscriptionParameters(accuracy: .level(.city), replay: .none))
+    let (on, actions) = Self.onTime(&journey, seconds: 3600, accuracy: nil)
+    #expect(on < 300, "\(on) of 3600 s")
+    #expect(actions.fixes().isEmpty)
+    #expect(!actions.updates().contains { $0.state == .delivering }, "\(actions.updates())")
+    let known = journey.go(seconds: 601, speed: 0, accuracy: 8)
+    #expect(known.fixes().count >= 1)
+    #expect(known.updates().last { $0.fix != nil }?.state == .delivering)
+  }
+
+  @Test func `what cannot be reduced before a reduced fix is due postpones nothing`() {
+    var journey = Self.journey()
+    journey.daemon.change { $0.fallback = .reduced }
+    journey.daemon.subscribe(SubscriptionParameters(accuracy: .level(.city), replay: .none))
+    #expect(journey.go(seconds: 5, speed: 0).fixes().count == 1)
+    // Another client has the receiver until shortly before.
+    journey.daemon.change { $0.rules = [.granting(.always, user: "user1002")] }
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(duration: .seconds(590)), client: 2)
+    #expect(journey.go(seconds: 560, speed: 0).fixes().isEmpty)
+    #expect(journey.go(seconds: 32, speed: 0, accuracy: nil).fixes().isEmpty)
+    #expect(journey.go(seconds: 30, speed: 0).fixes().count == 1)
+  }
+
+  @Test(arguments: [AccessPolicy.Fallback.allow, .reduced])
+  func `such a search gets the time in which nothing ran`(fallback: AccessPolicy.Fallback) {
+    var journey = Self.journey()
+    journey.daemon.change { $0.fallback = fallback }
+    journey.daemon.subscribe(
+      SubscriptionParameters(
+        accuracy: .level(.city), minInterval: .seconds(60), onlyBetterThan: 5000, replay: .none))
+    _ = journey.go(seconds: 5, speed: 0, accuracy: nil)
+    journey.daemon.skip(seconds: 60)
+    _ = journey.go(seconds: 5, speed: 0, accuracy: nil)
+    #expect(journey.daemon.isReceiverOn)
+    _ = journey.go(seconds: 10, speed: 0, accuracy: nil)
+    #expect(!journey.daemon.isReceiverOn)
+  }
+
   @Test func `a heartbeat delivers the newest fix while the receiver sleeps between two`() throws {
     var journey = Self.journey()
     journey.daemon.subscribe(
