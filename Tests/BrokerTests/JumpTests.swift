@@ -78,6 +78,8 @@ import Testing
   func lastKnown() {
     // A line that loses characters: 4 in place of 50.
     #expect(self.runLossy([50, 50.0001, 4, 50, 50]) == [50, 50.0001, 50, 50])
+    // 1.7 km in two seconds.
+    #expect(self.runLossy([50, 50.0001, 50.015, 50, 50]) == [50, 50.0001, 50, 50])
     // It stays at the place of the last known one.
     #expect(self.runLossy([50, 50.0001, 50, 50]) == [50, 50.0001, 50, 50])
   }
