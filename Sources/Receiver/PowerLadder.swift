@@ -14,6 +14,7 @@ package struct PowerLadder: Sendable {
   private let isFormer: Bool
   private var isNeeded = false
   private var source = SourceState.idle
+  private var devices: [ReceiverDevice] = []
   private var isSessionOn = false
 
   /// - Parameters:
@@ -74,6 +75,7 @@ package struct PowerLadder: Sendable {
   package mutating func received(_ event: RungEvent, now: Instant) -> [RungAction] {
     if case .needed(let isNeeded) = event { self.isNeeded = isNeeded }
     if case .source(let source) = event { self.source = source }
+    if case .devices(let devices) = event { self.devices = devices }
     var actions = self.pass(event, now: now)
     if self.isRecovering, !self.isStopped {
       self.isRecovering = false
@@ -103,10 +105,15 @@ package struct PowerLadder: Sendable {
     return actions
   }
 
+  /// Shows a machine that takes over what gpsd said before.
+  private mutating func showSession(now: Instant) -> [RungAction] {
+    self.pass(.devices(self.devices), now: now) + self.pass(.source(self.source), now: now)
+  }
+
   /// Another rung takes over, with the session as it is.
   private mutating func replace(by machine: any RungMachine, now: Instant) -> [RungAction] {
     self.machine = machine
     guard self.isSessionOn else { return self.isNeeded ? self.pass(.needed(true), now: now) : [] }
-    return self.pass(.source(self.source), now: now) + (self.isNeeded ? [] : self.pass(.needed(false), now: now))
+    return self.showSession(now: now) + (self.isNeeded ? [] : self.pass(.needed(false), now: now))
   }
 }

@@ -45,6 +45,14 @@ import Testing
     #expect(run.power?.problem == nil)
   }
 
+  @Test func `the rung that takes over from a former one knows the receiver that gpsd named before`() {
+    var run = LadderRun(.ublox, stopped: Self.left(by: .mtk))
+    run.begin()
+    run.need(true)
+    run.advance(30)
+    #expect(run.power?.state == .on && run.power?.rung == .ublox && run.power?.problem == nil)
+  }
+
   @Test func `a receiver that cannot be started now is started with the next need`() {
     var run = LadderRun(.ublox, stopped: Self.left(by: .ublox), conduct: .init(answersGpsd: false))
     run.begin()
