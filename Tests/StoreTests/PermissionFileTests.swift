@@ -39,6 +39,70 @@ import Testing
     #expect(Self.permissions(fixture).isEnabled && Self.permissions(fixture).decisions.isEmpty)
   }
 
+  @Test("What is in force though the database did not take it is not undone by the next start")
+  func ahead() throws {
+    let fixture = try Self.fixture()
+    try fixture.open().tables.commit([
+      .putEnabled(true), .putDecision(1001, Decision(user: "user1001", level: .always, at: at(1))),
+    ])
+    let file = PermissionFile(beside: fixture.path)
+    for _ in 0..<2 {
+      try file.add(
+        [
+          .putEnabled(false), .removeDecision(1000),
+          .putDecision(1001, Decision(user: "user1001", level: nil, precision: .reduced, at: at(6))),
+        ], clock: fixture.clock)
+    }
+    for _ in 0..<2 {
+      let state = try fixture.state()
+      #expect(!state.isEnabled && state.decisions.keys.sorted() == [1001] && state.decisions[1001]?.level == nil)
+    }
+    #expect(fixture.messages.count == 1 && fixture.said("what was decided while nothing could be stored"))
+    // The database has it now: later decisions count.
+    try fixture.open().tables.commit([.putEnabled(true)])
+    #expect(try fixture.state().isEnabled && Self.permissions(fixture).isEnabled)
+  }
+
+  @Test("A queue whose database takes nothing writes what is decided beside it before it closes")
+  func aheadByQueue() async throws {
+    try await withLoop { loop in
+      let fixture = try Self.fixture()
+      try fixture.open().tables.commit([.putEnabled(true)])
+      let tables = try fixture.open().tables
+      try tables.database.script(
+        "CREATE TRIGGER stop BEFORE INSERT ON master_switch BEGIN SELECT RAISE(ABORT, 'no'); END")
+      let queue = try StoreQueue(loop: loop, tables: tables) { _, _ in }
+      queue.store([.putEnabled(false)], then: {}, refused: { _ in })
+      queue.close()
+      #expect(!Self.permissions(fixture).isEnabled)
+    }
+  }
+
+  @Test("A daemon that is killed while its database takes nothing leaves beside it what was denied")
+  func aheadOfKilled() async throws {
+    try await withLoop { loop in
+      let fixture = try Self.fixture()
+      try fixture.open().tables.commit([.putEnabled(true)])
+      do {
+        let tables = try fixture.open().tables
+        try tables.database.script(
+          "CREATE TEMP TRIGGER stop BEFORE INSERT ON main.master_switch BEGIN SELECT RAISE(ABORT, 'no'); END")
+        let queue = try StoreQueue(loop: loop, tables: tables) { _, _ in }
+        queue.store([.putEnabled(false)], then: { Issue.record("it is stored") }, refused: { _ in })
+        try loop.drive(until: "the copy") { !Self.permissions(fixture).isEnabled }
+      }
+      #expect(try !fixture.state().isEnabled)
+    }
+  }
+
+  @Test("Without a readable file nothing is written beside, since it would pass for everything that was decided")
+  func aheadOfNothing() throws {
+    let fixture = try Self.fixture()
+    unsafe unlink(fixture.path + ".permission")
+    try PermissionFile(beside: fixture.path).add([.removeDecision(1)], clock: fixture.clock)
+    #expect(try filesIn(fixture.folder.path).allSatisfy { !$0.hasSuffix(".permission") })
+  }
+
   @Test("The file's members have the same names in every version")
   func text() throws {
     let fixture = try Self.fixture()

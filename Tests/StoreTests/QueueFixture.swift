@@ -18,13 +18,17 @@ final class QueueFixture: @unchecked Sendable {
   /// Whether each change was stored before its action ran.
   private(set) var wasAlwaysKept = true
   var onDone: (Int) -> Void = { _ in }
+  var onError: (String?) -> Void = { _ in }
   private var opened: StoreQueue?
 
   init(on loop: EventLoop) throws {
     let queue = try StoreQueue(loop: loop, tables: self.tables) { [unowned self] in
       self.messages.append($1.text)
     }
-    queue.onError = { [unowned self] in self.errors.append($0) }
+    queue.onError = { [unowned self] in
+      self.errors.append($0)
+      self.onError($0)
+    }
     self.opened = queue
   }
 
@@ -57,6 +61,7 @@ final class FakeTables: ChangeTables, Sendable {
     var commits = 0
     var attempts = 0
     var failure: String?
+    var aside: [[Int]] = []
     var isTidy = false
     /// Closed while commits must wait.
     var gate = Latch()
@@ -69,6 +74,8 @@ final class FakeTables: ChangeTables, Sendable {
   var kept: [Int] { self.state.withLock { $0.kept } }
   var commits: Int { self.state.withLock { $0.commits } }
   var attempts: Int { self.state.withLock { $0.attempts } }
+  /// What was written beside, each time.
+  var aside: [[Int]] { self.state.withLock { $0.aside } }
   var isTidy: Bool { self.state.withLock { $0.isTidy } }
 
   /// Makes commits wait from now on.
@@ -80,16 +87,24 @@ final class FakeTables: ChangeTables, Sendable {
 
   func copyPermission() throws(StoreError) {}
 
+  func keepAside(_ changes: [StoreChange]) throws(StoreError) {
+    self.state.withLock { $0.aside.append(Self.numbers(of: changes)) }
+  }
+
   func make(_ changes: [StoreChange]) throws(StoreError) {
     self.state.withLock { $0.gate }.wait()
     let failure = self.state.withLock { state in
       state.attempts += 1
       guard state.failure == nil else { return state.failure }
       state.commits += 1
-      for case .overflow(_, _, let number) in changes { state.kept.append(number) }
+      state.kept += Self.numbers(of: changes)
       return nil
     }
     if let failure { throw StoreError(.transient, "store", failure) }
+  }
+
+  private static func numbers(of changes: [StoreChange]) -> [Int] {
+    changes.compactMap { if case .overflow(_, _, let number) = $0 { number } else { nil } }
   }
 
   func tidy() throws(StoreError) { self.state.withLock { $0.isTidy = true } }

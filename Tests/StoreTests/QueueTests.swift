@@ -139,7 +139,43 @@ import Testing
       for number in 1...3 { fixture.store(number) }
       fixture.queue.close()
       #expect(fixture.done.isEmpty)
-      #expect(fixture.messages.last == "3 changes were not stored; none of them was confirmed to a client")
+      #expect(fixture.messages.last == "3 changes were not stored, and no answer said that they were")
+    }
+  }
+
+  @Test(
+    "What a failing disk does not take is offered to the file beside it, once the broker has taken back what it must")
+  func aside() async throws {
+    try await withLoop { loop in
+      let fixture = try QueueFixture(on: loop)
+      fixture.tables.fail("the disk is full")
+      // Such as the end of a grant that could not be stored.
+      fixture.onError = { if $0 != nil { fixture.store(2) } }
+      fixture.store(1)
+      try loop.drive(until: "the first") { !fixture.tables.aside.isEmpty }
+      #expect(fixture.tables.aside.first == [1, 2])
+      fixture.store(3)
+      try loop.drive(until: "the third") { fixture.tables.aside.last == [1, 2, 3] }
+      fixture.tables.fail(nil)
+      try loop.drive(until: "all") { fixture.done.count == 3 }
+      // The next error is unknown until the broker has it.
+      let before = fixture.tables.aside.count
+      fixture.onError = { _ in #expect(fixture.tables.aside.count == before) }
+      fixture.tables.fail("the disk is broken")
+      fixture.store(4)
+      try loop.drive(until: "the fourth") { fixture.tables.aside.last == [4] }
+    }
+  }
+
+  @Test("What a closing queue cannot store is offered to the file beside, with what the broker takes back then")
+  func asideAtTheEnd() async throws {
+    try await withLoop { loop in
+      let fixture = try QueueFixture(on: loop)
+      fixture.tables.fail("the disk is full")
+      fixture.onError = { if $0 != nil { fixture.store(2) } }
+      fixture.store(1)
+      fixture.queue.close()
+      #expect(fixture.tables.aside.last == [1, 2] && fixture.done.isEmpty)
     }
   }
 

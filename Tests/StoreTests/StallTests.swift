@@ -112,6 +112,8 @@ private final class StallingTables: ChangeTables {
 
   func copyPermission() throws(StoreError) { try self.tables.copyPermission() }
 
+  func keepAside(_ changes: [StoreChange]) throws(StoreError) { try self.tables.keepAside(changes) }
+
   func tidy() throws(StoreError) { try self.tables.tidy() }
 }
 

@@ -551,7 +551,7 @@ class Grant:
     user: str
     #: How precisely they may know the position; absent with deny.
     precision: Optional[Precision] = None
-    #: False if it applies but is not on the disk yet because of an error; else absent.
+    #: False if it applies but is not stored yet because of an error: a restart may undo it until then; else absent.
     stored: Optional[bool] = None
 
 
@@ -571,7 +571,7 @@ class EnabledResult:
 
     #: Whether the master switch is on; the configuration can keep it off.
     enabled: bool
-    #: False if it applies but is not on the disk yet because of an error; else absent.
+    #: False if it applies but is not stored yet because of an error: a restart may undo it until then; else absent.
     stored: Optional[bool] = None
     #: Why earlier decisions cannot be read, if the switch was off for that reason: denials from then no longer apply
     #: and must be repeated. Absent if they could be read.

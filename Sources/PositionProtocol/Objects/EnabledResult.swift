@@ -22,7 +22,7 @@ public struct EnabledResult: WireObject, Hashable {
       "Whether the master switch is on; the configuration can keep it off.")
     Field.optional(
       "stored", \.stored, .boolean, example: false,
-      "False if it applies but is not on the disk yet because of an error; else absent.")
+      "False if it applies but is not stored yet because of an error: a restart may undo it until then; else absent.")
     Field.optional(
       "unread", \.unread, .string, example: "open /var/lib/positiond/positiond.db: it is damaged",
       "Why earlier decisions cannot be read, if the switch was off for that reason: denials from then no longer apply and "

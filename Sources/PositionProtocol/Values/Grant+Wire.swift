@@ -16,7 +16,7 @@ extension Grant: WireObject {
     Field.required("time", \.decision.at, .wallClock, example: "2026-01-31T12:00:00.000Z", "When it was decided.")
     Field.optional(
       "stored", \.writtenStored, .boolean, example: false,
-      "False if it applies but is not on the disk yet because of an error; else absent.")
+      "False if it applies but is not stored yet because of an error: a restart may undo it until then; else absent.")
   }
 
   fileprivate var writtenUser: String {

@@ -1,5 +1,7 @@
+import Broker
 import EventLoop
 import Glibc
+import Positioning
 
 /// A copy of the permission decisions beside the database. It can be read if the database cannot, on a read-only file
 /// system, or after the database was set aside. Without it denials would be forgotten.
@@ -62,8 +64,51 @@ struct PermissionFile {
     StoreFile.synchronize(StoreFile.folder(of: self.path))
   }
 
+  /// Adds decisions that the database does not take now. The next start takes them from here, so that it does not undo
+  /// what is in force.
+  ///
+  /// Without a readable file there is nothing to add to: one with these alone would pass for all there is.
+  func add(_ changes: [StoreChange], clock: BootClock) throws(StoreError) {
+    guard changes.contains(where: \.isDecision), case .record(let before) = self.read() else { return }
+    var record = before
+    for change in changes { record.add(change, clock: clock) }
+    if record != before { try self.write(record) }
+  }
+
   private var hasFolder: Bool {
     var status = stat()
     return unsafe stat(StoreFile.folder(of: self.path), &status) == 0
+  }
+}
+
+extension PermissionRecord {
+  fileprivate mutating func add(_ change: StoreChange, clock: BootClock) {
+    switch change {
+    case .putEnabled(let isOn, let unread):
+      (self.isOn, self.unread) = (isOn, unread)
+      self.ahead = self.ahead ?? Ahead()
+      self.ahead?.hasSwitch = true
+    case .putDecision(let uid, let decision):
+      let body = Body(text: decision.body, boot: clock.boot ?? "", epoch: clock.epoch().wholeNanoseconds)
+      self.replace(DecisionRow(uid: uid, user: decision.user ?? "", body: body), of: uid)
+    case .removeDecision(let uid): self.replace(nil, of: uid)
+    case .putName, .removeName, .replaceName, .putRegion, .removeRegion, .setRegionSnapshot, .resetRegions,
+      .putPosition, .removePosition, .putVisits, .putEvent, .acknowledge, .overflow, .putVisitMemory, .setFeed,
+      .putFuzzer, .putWakeStart, .removeWakeStart, .putStoppedReceiver, .putReceiver:
+      break
+    }
+  }
+
+  private mutating func replace(_ row: DecisionRow?, of uid: UInt32) {
+    var ahead = self.ahead ?? Ahead()
+    defer { self.ahead = ahead }
+    let isAhead = ahead.users.contains(uid)
+    if !isAhead { ahead.users.append(uid) }
+    let before = self.decisions.first { $0.uid == uid }
+    // The clock moves between two attempts to store the same decision.
+    if isAhead, before?.user == row?.user, before?.body.text == row?.body.text { return }
+    self.decisions.removeAll { $0.uid == uid }
+    if let row { self.decisions.append(row) }
+    self.decisions.sort { $0.uid < $1.uid }
   }
 }

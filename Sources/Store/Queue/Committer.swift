@@ -9,6 +9,8 @@ protocol ChangeTables: AnyObject {
   func make(_ changes: [StoreChange]) throws(StoreError)
   /// Copies the permission decisions to the file beside the tables, unless it has them already.
   func copyPermission() throws(StoreError)
+  /// Writes the permission decisions among changes that cannot be made now to the file beside the tables.
+  func keepAside(_ changes: [StoreChange]) throws(StoreError)
   /// Prepares everything for a fast start.
   func tidy() throws(StoreError)
 }
@@ -49,6 +51,7 @@ final class Committer: @unchecked Sendable {
     var progress = Progress()
     var isClosing = false
     var isAbandoned = false
+    var isAsideKept = false
   }
 
   /// How long it waits after the first failed attempt, and at most.
@@ -86,6 +89,19 @@ final class Committer: @unchecked Sendable {
     if isFirst { self.wake() }
   }
 
+  /// Whether the permission decisions among changes that cannot be made are written beside the tables. The daemon then
+  /// knows that nothing can be stored, and gives the thread only decisions that are in force nevertheless.
+  func keepsAside(_ isKept: Bool) {
+    self.exchange.withLock { $0.isAsideKept = isKept }
+    if isKept { self.wake() }
+  }
+
+  /// Writes what could not be committed beside the tables. The thread has ended.
+  func keepAside() {
+    self.taken += self.exchange.withLock { $0.waiting }
+    self.writeAside()
+  }
+
   /// Lets the thread commit the waiting changes once, and end.
   func close() {
     self.exchange.withLock { $0.isClosing = true }
@@ -110,14 +126,15 @@ final class Committer: @unchecked Sendable {
       } catch {
         preconditionFailure("the store's thread cannot wait: \(error)")
       }
-      let (isClosing, isAbandoned) = self.exchange.withLock { exchange in
+      let (isClosing, isAbandoned, isAsideKept) = self.exchange.withLock { exchange in
         self.taken += exchange.waiting
         exchange.waiting = []
-        return (exchange.isClosing, exchange.isAbandoned)
+        return (exchange.isClosing, exchange.isAbandoned, exchange.isAsideKept)
       }
       if isAbandoned { return }
       let isDue = self.nextAttempt.map { $0 <= EventLoop.readClock() } ?? true
       if self.isWorkLeft, isDue || isClosing { self.commit() }
+      if isAsideKept { self.writeAside() }
       if isClosing { return self.finish() }
     }
   }
@@ -154,6 +171,15 @@ final class Committer: @unchecked Sendable {
       return nil
     } catch {
       return error
+    }
+  }
+
+  private func writeAside() {
+    guard !self.taken.isEmpty else { return }
+    do throws(StoreError) {
+      try self.tables.keepAside(self.taken.flatMap(\.changes))
+    } catch {
+      // Tried again after the next attempt to make the changes themselves, whose error is reported.
     }
   }
 

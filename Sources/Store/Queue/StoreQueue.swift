@@ -60,7 +60,8 @@ package final class StoreQueue {
 
   /// Commits the waiting changes, runs their actions, and closes the database. Waits for the disk.
   ///
-  /// Changes that cannot be committed now are lost; none of them was confirmed. A second call does nothing.
+  /// Changes that cannot be committed now are lost, but for permission decisions that the file beside the database took;
+  /// no answer said that they are stored. A second call does nothing.
   package func close() {
     guard let committer = self.committer else { return }
     committer.close()
@@ -69,7 +70,8 @@ package final class StoreQueue {
     self.collect()
     self.committer = nil
     guard !self.waiting.isEmpty else { return }
-    self.log(.changesLost, "\(self.waiting.count) changes were not stored; none of them was confirmed to a client")
+    committer.keepAside()
+    self.log(.changesLost, "\(self.waiting.count) changes were not stored, and no answer said that they were")
     self.waiting.removeAll()
   }
 
@@ -90,7 +92,10 @@ package final class StoreQueue {
     if let failure, before == nil {
       self.log(.storeFailed, "cannot store anything now; retrying, and answers wait: \(failure)")
       self.onError("\(failure)")
+      // What could not be granted has been taken back by now.
+      self.committer?.keepsAside(true)
     } else if failure == nil, before != nil {
+      self.committer?.keepsAside(false)
       self.log(.storeRecovered, "storing works again; the waiting changes are stored")
       self.onError(nil)
     }

@@ -27,14 +27,28 @@ struct PermissionRecord: Record, Hashable {
     }
   }
 
+  /// What was decided while the database took nothing, so that its rows say something else.
+  struct Ahead: Record, Hashable {
+    var hasSwitch = false
+    /// The users whose decisions are in the file, or are removed.
+    var users: [UInt32] = []
+
+    static let record = ObjectCodec<Ahead>(blank: Ahead()) {
+      Field.flag("switch", \.hasSwitch)
+      Field.required("users", \.users, .array(of: .integer()))
+    }
+  }
+
   var version = 1
   var isOn = true
   /// Why the earlier decisions cannot be read, for people.
   var unread: String?
   var decisions: [DecisionRow] = []
   var fuzzer: Body?
+  var ahead: Ahead?
 
   static let record = ObjectCodec<PermissionRecord>(blank: PermissionRecord()) {
+    Field.optional("ahead", \.ahead, Ahead.record.codec)
     Field.required("decisions", \.decisions, .array(of: DecisionRow.record.codec))
     Field.optional("disguise", \.fuzzer, Body.record.codec)
     Field.required("isOn", \.isOn, .boolean)

@@ -49,8 +49,12 @@ extension StoreTables {
       // The existing one is better than a new one, which would reveal more.
       state.fuzzer = record.snapshot(on: self.clock, now: now)
     }
-    if let unread = state.unread { log(.decisionsUnread, "\(StoredState.closedWords(unread))") }
     var changes: [StoreChange] = []
+    if !isEmpty, case .record(let record) = content, record.ahead != nil {
+      changes += state.takeAhead(record, clock: self.clock, now: now)
+      log(.storeRecovered, "what was decided while nothing could be stored is taken from \(file.path, .file)")
+    }
+    if let unread = state.unread { log(.decisionsUnread, "\(StoredState.closedWords(unread))") }
     if isEmpty {
       changes += state.decisions.sorted { $0.key < $1.key }.map { .putDecision($0.key, $0.value) }
       if !state.isEnabled { changes.append(.putEnabled(false, unread: state.unread)) }
@@ -68,10 +72,15 @@ extension StoreTables {
 extension StoreChange {
   /// Whether the file beside the database has it too.
   var isOfPermission: Bool {
+    if case .putFuzzer = self { return true }
+    return self.isDecision
+  }
+
+  /// Whether somebody decided it.
+  var isDecision: Bool {
     if case .putDecision = self { return true }
     if case .removeDecision = self { return true }
     if case .putEnabled = self { return true }
-    if case .putFuzzer = self { return true }
     return false
   }
 }
@@ -81,6 +90,22 @@ extension StoredState {
   package static func closedWords(_ reason: String) -> String {
     "permission decisions cannot be read (\(reason)), so positions are off for everybody and reduced positions get a new "
       + "random offset: deny again the users who were denied, then run positionctl auth enable"
+  }
+
+  /// What was decided while the database took nothing. Returns the changes for the database.
+  mutating func takeAhead(_ record: PermissionRecord, clock: BootClock, now: Instant) -> [StoreChange] {
+    guard let ahead = record.ahead else { return [] }
+    var changes: [StoreChange] = []
+    if ahead.hasSwitch {
+      (self.isEnabled, self.unread) = (record.isOn, record.unread)
+      changes.append(.putEnabled(record.isOn, unread: record.unread))
+    }
+    let decisions = record.decisions(on: clock, now: now)
+    for uid in ahead.users {
+      self.decisions[uid] = decisions[uid]
+      changes.append(decisions[uid].map { .putDecision(uid, $0) } ?? .removeDecision(uid))
+    }
+    return changes
   }
 
   /// The decisions in the file, or the reason why they cannot be read.

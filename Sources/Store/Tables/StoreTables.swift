@@ -44,6 +44,10 @@ final class StoreTables: ChangeTables {
     self.isFileBehind = false
   }
 
+  func keepAside(_ changes: [StoreChange]) throws(StoreError) {
+    try self.permissionFile?.add(changes, clock: self.clock)
+  }
+
   /// Moves the contents of the log into the database.
   func tidy() throws(StoreError) { try self.database.run("PRAGMA wal_checkpoint(TRUNCATE)") }
 
