@@ -65,6 +65,8 @@ package struct BrokerMachine: Sendable {
     case .gapEnded(let gap): self.parts.putOff(by: gap, &turn)
     case .taken(let client): self.parts.taken(by: client, &turn)
     case .storeChanged(let error): self.parts.storeChanged(error: error, &turn)
+    case .storeUnopened(let reason): self.parts.storeUnopened(because: reason, &turn)
+    case .storeOpened(let stored): self.parts.storeOpened(stored, &turn)
     case .stored(let number, let error): self.parts.stored(number, error: error, &turn)
     case .unitStarted(let id, let error): self.parts.unitStarted(for: id, error: error, &turn)
     case .confirmed(let number, let error): self.parts.confirmed(number, error: error, &turn)
@@ -104,7 +106,12 @@ package struct BrokerMachine: Sendable {
       self.armed = next
       turn.act(.setDeadline(next))
     }
-    turn.act(kept)
+    if self.parts.commits.unopened != nil, case .store = kept.first {
+      // A denial is in the file beside the store that is not open before it is answered as being in force.
+      turn.actFirst(kept)
+    } else {
+      turn.act(kept)
+    }
     if isOver { turn.act(.end) }
   }
 }

@@ -25,6 +25,8 @@ struct BrokerParts: Sendable {
   var idle = IdleWatch()
   /// Whether the daemon stops: nothing new begins.
   private(set) var isStopping = false
+  /// Whether the offset of fuzzed locations was not known when the daemon started.
+  private let isFuzzerNew: Bool
 
   /// Restores the stored state.
   init(settings: BrokerSettings, stored: StoredState, seed: UInt64, _ turn: inout Turn) {
@@ -32,6 +34,7 @@ struct BrokerParts: Sendable {
     self.settings = settings
     self.receiver = ReceiverSide(settings: settings, now: turn.now)
     self.demand = DemandPlanner(policy: settings.power, memory: stored.receiver, now: turn.now)
+    self.isFuzzerNew = stored.fuzzer == nil
     self.permissions = PermissionBook(
       decisions: stored.decisions, isOn: stored.isEnabled, unread: stored.unread, fallback: settings.access.fallback)
     self.feeds = Feeds(restoring: stored.fuzzer, seed: seed, now: turn.now)
@@ -41,6 +44,28 @@ struct BrokerParts: Sendable {
     self.restore(stored, &turn)
     // Stored before it is used, so that a restarted daemon does not use another one.
     if stored.fuzzer == nil { turn.store(.putFuzzer(self.feeds.fuzzer)) }
+  }
+
+  /// The store is open, after the daemon has served without it: what it holds is taken over. No durable name was added
+  /// meanwhile, and what was decided meanwhile is stored now.
+  mutating func storeOpened(_ stored: StoredState, _ turn: inout Turn) {
+    self.commits.setUnopened(nil)
+    self.commits.setError(nil, now: turn.now)
+    let changed = self.permissions.restore(stored.decisions, isOn: stored.isEnabled, unread: stored.unread)
+    if self.isFuzzerNew, let fuzzer = stored.fuzzer {
+      self.feeds.restore(fuzzer, now: turn.now)
+    } else {
+      turn.store(.putFuzzer(self.feeds.fuzzer))
+    }
+    self.demand.restore(stored.receiver)
+    self.names = DurableNames(restoring: stored, now: turn.now)
+    self.restore(stored, &turn)
+    self.carryOut(changed + self.permissions.storeChanged(error: nil), &turn)
+    if let memory = stored.visitMemory { self.restoreVisits(memory, &turn) }
+    turn.log(
+      .storeRecovered,
+      "the store is open, and what it holds is taken over: \(stored.names.count) of durable names, "
+        + "\(stored.decisions.count) of decisions about users")
   }
 
   /// The settings have changed; `owners`: the present users of stored data.

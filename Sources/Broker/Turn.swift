@@ -63,6 +63,9 @@ struct Turn: Sendable {
 
   mutating func act(_ actions: [Action]) { self.actions += actions }
 
+  /// Before all other actions of this turn.
+  mutating func actFirst(_ actions: [Action]) { self.actions = actions + self.actions }
+
   /// Answers a waiting call.
   mutating func answer(_ call: CallID, _ answer: Answer) { self.act(.answer(call, answer)) }
 

@@ -11,7 +11,7 @@ package struct PowerLadder: Sendable {
   /// Whether what an earlier daemon turned off is still to be started.
   package private(set) var isRecovering: Bool
   /// Whether something else is configured now than what that was turned off by.
-  private let isFormer: Bool
+  private var isFormer: Bool
   private var isNeeded = false
   private var source = SourceState.idle
   private var devices: [ReceiverDevice] = []
@@ -64,6 +64,16 @@ package struct PowerLadder: Sendable {
     let reporter = self.machine.reporter
     return PowerState(
       state: reporter.power.state, rung: reporter.rung, problem: reporter.standingProblem, since: reporter.power.since)
+  }
+
+  /// What a daemon before this one turned off is known only now. This one has turned nothing off, since that must be
+  /// stored first. It is started, for whoever needs it or at once.
+  package mutating func learn(_ stopped: StoppedReceiver, now: Instant) -> [RungAction] {
+    self.isRecovering = true
+    self.isFormer = Self.isFormer(stopped, self.settings)
+    self.machine = Self.machine(
+      self.settings, device: self.device, stopped: stopped, isOn: self.isSessionOn, after: self.machine.reporter.power)
+    return self.showSession(now: now) + self.received(self.isNeeded ? .needed(true) : .recovering, now: now)
   }
 
   /// Whether the receiver is turned off, or may be.

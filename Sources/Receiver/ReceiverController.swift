@@ -86,6 +86,9 @@ package final class ReceiverController {
     if self.ladder.isRecovering { self.handle(.recovering) }
   }
 
+  /// What an earlier daemon turned off is known only now: it is started.
+  package func learn(_ stopped: StoppedReceiver) { self.act { $0.learn(stopped, now: $1) } }
+
   /// Whether the receiver is turned off, or may be.
   package var isStopped: Bool { self.ladder.isStopped }
 
@@ -160,7 +163,13 @@ package final class ReceiverController {
   private func handle(_ event: RungEvent) {
     self.waiting.append(event)
     guard !self.isHandling else { return }
+    self.act { _, _ in [] }
+  }
+
+  /// Performs what the ladder decides, and then what follows from the events that wait.
+  private func act(_ decide: (inout PowerLadder, Instant) -> [RungAction]) {
     self.isHandling = true
+    self.perform(decide(&self.ladder, self.loop.now - self.gaps))
     while !self.waiting.isEmpty {
       self.perform(self.ladder.received(self.waiting.removeFirst(), now: self.loop.now - self.gaps))
     }

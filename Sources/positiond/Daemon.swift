@@ -92,7 +92,13 @@ final class Daemon {
     accounts.onLearned = { [unowned self] in self.learned($0, $1) }
     // First, so that data of a user number whose owner has changed has no effect.
     report(.ownersLearned(owners))
-    persistence.reportErrors { report(.storeChanged(error: $0)) }
+    try persistence.begin { [unowned self] store in
+      switch store {
+      case .error(let error): report(.storeChanged(error: error))
+      case .unopened(let reason): report(.storeUnopened(reason))
+      case .opened(let stored): self.storeOpened(stored)
+      }
+    }
     self.receiver.begin()
   }
 
@@ -130,6 +136,20 @@ final class Daemon {
     self.broker.assumeIsolated { $0.handle(.gapEnded(gap), now: now) }
   }
 
+  /// The store could be opened only now. Its names wait until their users are looked up, as when a directory is slow at the
+  /// start.
+  private func storeOpened(_ stored: StoredState) {
+    if let stopped = stored.stoppedReceiver { self.receiver.learn(stopped) }
+    let now = self.loop.now
+    self.broker.assumeIsolated { $0.handle(.storeOpened(stored.with([:])), now: now) }
+    self.accounts.ask(Set(stored.users.map { .user($0) })) { [unowned self] answers in
+      guard !self.isStopping else { return }
+      for case (.user, .found(let user)) in answers { self.server.learned(user) }
+      let now = self.loop.now
+      self.broker.assumeIsolated { $0.handle(.ownersLearned([UInt32: OwnerAccount](answers)), now: now) }
+    }
+  }
+
   // MARK: Signals
 
   /// Starts a receiver that was stopped, then answers pending requests, stores what must last, notifies every client,
@@ -138,6 +158,7 @@ final class Daemon {
   private func stop() {
     guard !self.isStopping else { return self.loop.stop() }
     self.isStopping = true
+    self.persistence.stopOpening()
     ServiceManager.notify(.stopping, status: "stopping")
     self.log.write(.stopping, "stopping")
     self.receiver.end { [unowned self] in self.finish() }

@@ -14,7 +14,7 @@ enum ReceiverStart {
     let loop = try EventLoop()
     guard unsafe access(settings.store, F_OK) == 0 else { return ExitCode.success }
     let (persistence, stored) = Persistence.open(settings.store, on: loop, now: EventLoop.readClock(), log: log)
-    guard case .store = persistence else { return ExitCode.failure }
+    guard persistence.isOpen else { return ExitCode.failure }
     defer { persistence.close() }
     guard let stopped = stored.stoppedReceiver else {
       log.write(.receiverStarted, "no receiver is stopped")

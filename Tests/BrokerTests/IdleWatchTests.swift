@@ -107,5 +107,5 @@ import Testing
 }
 
 extension [Action] {
-  fileprivate var isEnd: Bool { self.contains(.end) }
+  var isEnd: Bool { self.contains(.end) }
 }

@@ -105,6 +105,18 @@ struct DoctorTests {
     #expect(CheckFormat.summary(checks) == "0 problems, 1 warning")
   }
 
+  @Test("A store that does not work is a problem; an error of the receiver has checks of its own")
+  func store() throws {
+    let words = "nothing can be stored: another process has it open"
+    func problems(_ part: DaemonStatus.LastError.Part?) throws -> [String] {
+      let error = DaemonStatus.LastError(part: part, message: words, at: .boot)
+      return DoctorChecks.daemon(try Self.daemon { $0.lastError = error }, now: .boot)
+        .filter { $0.outcome != .ok }.map(\.detail)
+    }
+    #expect(try problems(.store) == [words])
+    #expect(try problems(.receiver).isEmpty && problems(nil).isEmpty)
+  }
+
   @Test("Every finding that is no success has an advice, except for unknown ones")
   func advice() throws {
     let daemons: [DaemonFinding] = [

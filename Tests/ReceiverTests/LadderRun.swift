@@ -60,8 +60,10 @@ struct LadderRun {
     var stopped: StoppedReceiver?
   }
 
+  /// - Parameter isStoreOpen: Whether the daemon knows at its start what is stored.
   init(
-    _ rung: PowerRung = .ublox, stopped: StoppedReceiver? = nil, units: Bool = true, conduct: Conduct = Conduct()
+    _ rung: PowerRung = .ublox, stopped: StoppedReceiver? = nil, units: Bool = true, conduct: Conduct = Conduct(),
+    isStoreOpen: Bool = true
   ) {
     var settings = PowerSettings()
     settings.rung = rung
@@ -70,7 +72,8 @@ struct LadderRun {
     self.settings = settings
     self.stored = StoredReceiverState(stopped: stopped)
     self.isStopped = stopped != nil
-    self.ladder = PowerLadder(settings: settings, device: nil, stopped: stopped, now: self.now)
+    self.ladder = PowerLadder(
+      settings: settings, device: nil, stopped: isStoreOpen ? stopped : nil, now: self.now)
     if rung == .unit { self.conduct.talksWhileStopped = false }
     if rung == .mtk { (self.conduct.driver, self.conduct.talksWhileStopped) = ("MTK-3301", false) }
   }
@@ -88,11 +91,24 @@ struct LadderRun {
   mutating func need(_ isNeeded: Bool) { self.send(.needed(isNeeded)) }
   mutating func begin() { if self.ladder.isRecovering { self.send(.recovering) } }
   mutating func end() { self.send(.ending) }
+
+  /// The store could be opened only now.
+  mutating func openStore() {
+    self.conduct.storeError = nil
+    guard let stopped = self.stored.stopped else { return }
+    self.act { $0.learn(stopped, now: $1) }
+  }
+
   /// Events that happen while another is handled wait, as in the controller.
   mutating func send(_ event: RungEvent) {
     self.waiting.append(event)
     guard !self.isHandling else { return }
+    self.act { _, _ in [] }
+  }
+
+  private mutating func act(_ decide: (inout PowerLadder, Instant) -> [RungAction]) {
     self.isHandling = true
+    self.perform(decide(&self.ladder, self.now))
     while !self.waiting.isEmpty { self.perform(self.ladder.received(self.waiting.removeFirst(), now: self.now)) }
     self.isHandling = false
   }

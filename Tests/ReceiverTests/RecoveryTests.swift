@@ -45,6 +45,45 @@ import Testing
     #expect(run.power?.problem == nil)
   }
 
+  @Test(arguments: [PowerRung.ublox, .mtk, .unit], [true, false])
+  func `what an earlier daemon stopped is started when a store that opens late says so`(rung: PowerRung, isNeeded: Bool)
+  {
+    let stopped = StoppedReceiver(
+      rung: rung, device: "/dev/gps0", unit: rung == .unit ? "gps-on.service" : nil,
+      offUnit: rung == .unit ? "gps-off.service" : nil)
+    var run = LadderRun(
+      rung, stopped: stopped, conduct: .init(storeError: "another process has it open"), isStoreOpen: false)
+    run.begin()
+    if isNeeded { run.need(true) }
+    run.advance(30)
+    #expect(run.isStopped && run.stored.stopped == stopped)
+    run.openStore()
+    run.advance(3)
+    #expect(rung == .unit ? run.started.first == "gps-on.service" : run.starts > 0)
+    run.need(true)
+    run.advance(30)
+    #expect(!run.isStopped && run.stored.stopped == nil && run.power?.state == .on)
+  }
+
+  @Test func `a receiver that works is started again when a store that opens late calls it stopped, and works on`() {
+    var run = LadderRun(
+      .ublox, stopped: Self.left(by: .ublox), conduct: .init(storeError: "another process has it open"),
+      isStoreOpen: false)
+    run.restartFromElsewhere()
+    run.begin()
+    run.need(true)
+    run.advance(30)
+    #expect(run.power?.state == .on)
+    run.openStore()
+    run.advance(30)
+    #expect(run.power?.state == .on && run.stored.stopped == nil && run.isWatching)
+    #expect(run.power?.rung == .ublox && run.power?.problem == nil)
+    // It can be stopped as ever.
+    run.need(false)
+    run.advance(10)
+    #expect(run.power?.state == .off && run.stored.stopped == Self.left(by: .ublox))
+  }
+
   @Test func `the rung that takes over from a former one knows the receiver that gpsd named before`() {
     var run = LadderRun(.ublox, stopped: Self.left(by: .mtk))
     run.begin()

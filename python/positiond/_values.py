@@ -298,6 +298,9 @@ class InUse:
     user: Optional[str] = None
 
 
+Part = Literal["receiver", "store"]
+
+
 @dataclass(frozen=True)
 class StatusLastError:
     """The last error; absent once the part that failed works again."""
@@ -306,6 +309,8 @@ class StatusLastError:
     message: str
     #: When.
     time: datetime
+    #: What failed; absent from older daemons.
+    part: Optional[Part] = None
 
 
 AccuracySource = Literal["standardDeviations", "earlierDeviations", "receiver", "nominal95", "dilution", "assumed",
@@ -1130,6 +1135,7 @@ __all__ = [
     "InUse",
     "InitialReport",
     "Limits",
+    "Part",
     "PositionGetResult",
     "PositionLastResult",
     "PositionParameters",

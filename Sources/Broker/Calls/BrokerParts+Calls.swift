@@ -49,6 +49,16 @@ extension BrokerParts {
     self.settle(id, &turn)
   }
 
+  /// Whether nobody knows what is stored of that while the store is not open.
+  private func isUnknown(_ subject: Call.StoredSubject?) -> Bool {
+    switch subject {
+    case .names: true
+    // The file beside the database has a copy.
+    case .decisions: self.permissions.unread != nil
+    case nil: false
+    }
+  }
+
   private mutating func handle(
     _ what: Call, as call: CallID, since began: Instant?, mayAsk: Bool, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
@@ -57,6 +67,7 @@ extension BrokerParts {
       return try self.ask(for: what, as: call, denial, mayAsk: mayAsk, &turn)
     }
     if what.changesStoredState, let error = self.commits.denial { throw .notStored(error) }
+    if self.isUnknown(what.storedSubject), let reason = self.commits.unopened { throw .notStored(reason) }
     switch what {
     case .getFix(let request):
       let isDelayed = request.delaysUntilAuthorized

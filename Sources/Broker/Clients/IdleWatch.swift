@@ -34,9 +34,11 @@ struct IdleWatch: Sendable {
 
 extension BrokerParts {
   /// Whether nothing needs the daemon: nobody is connected, nothing is registered under a durable name, no event waits
-  /// for the start of a unit, and the receiver is neither on nor turned off in a way that only positiond ends.
+  /// for the start of a unit, and the receiver is neither on nor turned off in a way that only positiond ends. Before the
+  /// store is open nobody knows what is registered.
   var isIdle: Bool {
-    self.clients.isEmpty && self.subscriptions.count == 0 && self.feeds.holdings.regions.total == 0
+    self.commits.unopened == nil && self.clients.isEmpty && self.subscriptions.count == 0
+      && self.feeds.holdings.regions.total == 0
       && self.names.nextDeadline == nil && !self.demand.isOn && !self.receiver.power.isHeld
   }
 }

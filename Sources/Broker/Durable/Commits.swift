@@ -15,6 +15,10 @@ struct Commits: Sendable {
   private var awaited: [UInt64: AwaitedChange] = [:]
   private var newestAwaited: UInt64 = 0
   private var isStopping = false
+  /// Why the store could not be opened yet, so that nobody knows what it holds; `nil`: it is open.
+  private(set) var unopened: String?
+  /// The store's error, for the status.
+  private(set) var lastError: DaemonStatus.LastError?
 
   init(limit: Int) { self.ledger = CommitLedger(limit: limit) }
 
@@ -49,7 +53,15 @@ struct Commits: Sendable {
 
   mutating func owe(_ id: DurableID) { self.behind.insert(.name(id)) }
 
-  mutating func setError(_ error: String?) { self.ledger.setError(error) }
+  mutating func setError(_ error: String?, now: Instant) {
+    self.ledger.setError(error)
+    self.lastError = error.map { error in
+      let since = self.lastError.map(\.at) ?? now
+      return DaemonStatus.LastError(part: .store, message: "nothing can be stored: \(error)", at: since)
+    }
+  }
+
+  mutating func setUnopened(_ reason: String?) { self.unopened = reason }
 
   mutating func stop() { self.isStopping = true }
 

@@ -59,6 +59,9 @@ struct Feeds: Sendable {
     self.reducedFixes = ReducedFixes(restoring: fuzzer, seed: seed, now: now)
   }
 
+  /// The stored offset is known only now. What was shown meanwhile came from another one.
+  mutating func restore(_ fuzzer: LocationFuzzer.Snapshot, now: Instant) { self.reducedFixes.restore(fuzzer, now: now) }
+
   // MARK: Holders of feeds
 
   /// The feeds with fixes, and the one without.

@@ -3,14 +3,22 @@ import Positioning
 /// Makes the reduced fixes, and knows the newest stored one.
 struct ReducedFixes: Sendable {
   private var fuzzer: LocationFuzzer
+  private let seed: UInt64
   /// The newest stored one.
   private(set) var newest: Fix?
 
   /// - Parameter seed: An unpredictable number.
   init(restoring stored: LocationFuzzer.Snapshot?, seed: UInt64, now: Instant) {
+    self.seed = seed
     self.fuzzer = stored.map { LocationFuzzer(restoring: $0, seed: seed) } ?? LocationFuzzer(seed: seed, now: now)
     // A fix of an earlier boot may have any age, so it is not published as the newest.
     self.newest = stored?.shown.flatMap { $0.arrival.isBeforeBoot ? nil : $0 }
+  }
+
+  mutating func restore(_ stored: LocationFuzzer.Snapshot, now: Instant) {
+    let newest = self.newest
+    self = ReducedFixes(restoring: stored, seed: self.seed, now: now)
+    self.newest = newest ?? self.newest
   }
 
   /// The state that outlives the daemon.

@@ -20,6 +20,10 @@ package enum BrokerEvent: Hashable, Sendable {
   case taken(ClientID)
   /// The store has an error, or works again (`nil`).
   case storeChanged(error: String?)
+  /// The store could not be opened when the daemon started, for this reason: what it holds is not known.
+  case storeUnopened(String)
+  /// It is open now, with this state.
+  case storeOpened(StoredState)
   /// All changes up to those of `store` with this number are committed, or never will be because of the error.
   case stored(UInt64, error: String? = nil)
   /// The result of a unit's start: `nil`, or the error.

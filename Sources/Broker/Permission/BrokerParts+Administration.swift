@@ -40,8 +40,14 @@ extension BrokerParts {
 
   // MARK: The effects of a decision
 
+  /// Nothing can be stored, and nobody knows what was.
+  mutating func storeUnopened(because reason: String, _ turn: inout Turn) {
+    self.storeChanged(error: reason, &turn)
+    self.commits.setUnopened(reason)
+  }
+
   mutating func storeChanged(error: String?, _ turn: inout Turn) {
-    self.commits.setError(error)
+    self.commits.setError(error, now: turn.now)
     self.carryOut(self.permissions.storeChanged(error: error), &turn)
   }
 

@@ -19,6 +19,9 @@ struct PendingDecisions<Value: Hashable & Sendable>: Sendable {
 
   init(_ confirmed: Value) { self.confirmed = confirmed }
 
+  /// The confirmed value is known only now; what was decided meanwhile stays.
+  mutating func restore(_ confirmed: Value) { self.confirmed = confirmed }
+
   /// The value in force.
   func counted(_ narrow: Narrowing) -> Value { self.counted(before: self.waiting.endIndex, narrow) }
 

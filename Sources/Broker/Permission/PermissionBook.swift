@@ -65,6 +65,19 @@ struct PermissionBook: Sendable {
     self.fallback = fallback
   }
 
+  /// What was stored is known only now; what was decided meanwhile stays.
+  mutating func restore(_ decisions: [UInt32: Decision], isOn: Bool, unread: String?) -> [Step] {
+    let users = Set(self.users.keys).union(decisions.keys).sorted()
+    let steps = users.flatMap { uid in
+      self.change(.user(uid)) { $0.users[uid, default: PendingDecisions(nil)].restore(decisions[uid]) }
+    }
+    return steps
+      + self.change(.masterSwitch) { book in
+        book.unread = unread
+        book.masterSwitch.restore(isOn && unread == nil)
+      }
+  }
+
   /// The administrator changed the default for users without a decision.
   mutating func change(_ fallback: AccessPolicy.Fallback) { self.fallback = fallback }
 

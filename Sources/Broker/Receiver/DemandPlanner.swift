@@ -87,6 +87,12 @@ struct DemandPlanner: Sendable {
     self.planner.saw(satellites: sky.satellites.contains { $0.snr ?? 1 > 0 }, now: sky.arrival)
   }
 
+  /// What was stored of the receiver's starts is known only now.
+  mutating func restore(_ memory: ReceiverMemory) {
+    self.planner.restore(memory)
+    self.keeper = ReceiverMemoryKeeper(kept: memory)
+  }
+
   /// What is known of the receiver's starts.
   var memory: ReceiverMemory { self.planner.memory }
 

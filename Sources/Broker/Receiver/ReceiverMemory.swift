@@ -18,6 +18,14 @@ package struct ReceiverMemory: Hashable, Sendable {
     ReceiverMemory(starts: self.starts, collected: self.collected.flatMap { $0.isBeforeBoot ? nil : $0 })
   }
 
+  /// With what was learned while it was not known. A start that counted as cold then may have been a hot one.
+  func joined(by later: ReceiverMemory) -> ReceiverMemory {
+    var joined = self
+    for offTime in [TimeToFirstFix.OffTime.hot, .warm] { joined.starts.learn(later.starts, after: offTime) }
+    joined.collected = [self.collected, later.collected].compactMap { $0 }.max()
+    return joined
+  }
+
   /// How long the receiver must have fixes without a break: each satellite sends its orbit every 30 s.
   static let collecting: Duration = .seconds(30)
 

@@ -46,6 +46,9 @@ struct ReceiverPlanner: Hashable, Sendable {
     self.lingers = LingerLength(policy)
   }
 
+  /// The memory of an earlier daemon is known only now.
+  mutating func restore(_ memory: ReceiverMemory) { self.memory = memory.inThisBoot.joined(by: self.memory) }
+
   var isOn: Bool {
     if case .on = self.state { true } else { false }
   }

@@ -109,7 +109,7 @@ struct ReceiverSide: Sendable {
     if case .gpsdDown(.closed) = source { self.reconnects += 1 }
     if source.isFault, let detail = source.detail {
       // The session with gpsd logs it; here it is kept for the status.
-      self.lastError = DaemonStatus.LastError(message: detail, at: now)
+      self.lastError = DaemonStatus.LastError(part: .receiver, message: detail, at: now)
     } else if source == .streaming {
       self.lastError = nil
     }

@@ -89,10 +89,19 @@ package struct TimeToFirstFix: Hashable, Sendable {
   package mutating func learn(_ duration: Duration, after offTime: OffTime) -> Bool {
     guard duration <= offTime.longest else { return false }
     self.counts[offTime.rawValue][Self.bin(of: duration)] += 1
-    if self.starts(after: offTime) >= Self.memory {
-      self.counts[offTime.rawValue] = self.counts[offTime.rawValue].map { $0 / 2 }
-    }
+    self.forget(offTime)
     return true
+  }
+
+  /// Learns what another one has learned of a class.
+  mutating func learn(_ other: TimeToFirstFix, after offTime: OffTime) {
+    for bin in 0..<Self.binCount { self.counts[offTime.rawValue][bin] += other.counts[offTime.rawValue][bin] }
+    self.forget(offTime)
+  }
+
+  private mutating func forget(_ offTime: OffTime) {
+    guard self.starts(after: offTime) >= Self.memory else { return }
+    self.counts[offTime.rawValue] = self.counts[offTime.rawValue].map { $0 / 2 }
   }
 
   // MARK: Knowing

@@ -45,9 +45,12 @@ extension BrokerParts {
       inUse: Array(self.usage.inUse.prefix(DaemonStatus.maximumInUse)),
       reports: DaemonStatus.Reports(
         received: receiver.counts.reports, fixes: receiver.counts.fixes, rejected: receiver.counts.rejections),
-      lastError: receiver.lastError, clients: self.clients.count, requests: self.calls.count,
+      lastError: self.lastError, clients: self.clients.count, requests: self.calls.count,
       subscriptions: self.subscriptions.count)
   }
+
+  /// The store's comes first: gpsd's state has a detail of its own.
+  private var lastError: DaemonStatus.LastError? { self.commits.lastError ?? self.receiver.lastError }
 
   private func nextStart(_ wake: ReceiverWake) -> DaemonStatus.NextStart {
     DaemonStatus.NextStart(
@@ -111,7 +114,7 @@ extension BrokerParts {
       receiver: self.receiver.device, availability: self.receiver.availability, problem: self.receiver.problem,
       power: self.receiver.power,
       source: self.receiver.source, gpsdVersion: self.receiver.gpsdVersion, reconnects: self.receiver.reconnects,
-      demands: self.demandFingerprint(now: now), lastError: self.receiver.lastError, clients: self.clients.count,
+      demands: self.demandFingerprint(now: now), lastError: self.lastError, clients: self.clients.count,
       requests: self.calls.count, subscriptions: self.subscriptions.count, inUse: self.usage.revision)
   }
 }

@@ -24,6 +24,15 @@ extension BrokerParts {
 
   mutating func findVisits(by fix: Fix, _ turn: inout Turn) {
     guard let events = self.visits.fixed(fix, now: turn.now) else { return }
+    self.report(events, &turn)
+  }
+
+  /// What an earlier daemon knew is known only now.
+  mutating func restoreVisits(_ memory: VisitDetector.Snapshot, _ turn: inout Turn) {
+    self.report(self.visits.restore(memory), &turn)
+  }
+
+  private mutating func report(_ events: [VisitEvent], _ turn: inout Turn) {
     self.keepVisits(isPressing: !events.isEmpty, &turn)
     for event in events {
       for id in self.subscriptions.visitors {

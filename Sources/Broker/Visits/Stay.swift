@@ -70,6 +70,9 @@ package struct Stay: Hashable, Sendable {
     return distance - radius >= self.error(of: fix) ? .away : .aside
   }
 
+  /// Whether a device that is at the other stay's place has not left this one's.
+  func isAtSamePlace(as other: Stay) -> Bool { self.way(to: other.centre.coordinate) <= 0 }
+
   /// The distance of a fix from the place that both errors explain, in metres.
   private func error(of fix: Fix) -> Double {
     let fixError = fix.horizontalAccuracy95 ?? .infinity

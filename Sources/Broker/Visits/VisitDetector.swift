@@ -77,6 +77,23 @@ package struct VisitDetector: Hashable, Sendable {
     self.snapshot.stay = stay.visit == nil ? nil : stay.withUnknownArrival
   }
 
+  /// What an earlier daemon knew is known only now, after fixes were taken without it. Its stay goes on, and later fixes
+  /// decide about it, unless a visit to another place was reported meanwhile. Numbers of visits are not used again.
+  package mutating func restore(_ stored: Snapshot) -> [VisitEvent] {
+    let present = self
+    self = VisitDetector(restoring: stored)
+    self.snapshot.lastVisit = max(stored.lastVisit, present.snapshot.lastVisit)
+    self.snapshot.hasMoved = stored.hasMoved || present.snapshot.hasMoved
+    guard let stay = present.snapshot.stay, stay.visit != nil,
+      !(self.snapshot.stay.map { $0.isAtSamePlace(as: stay) } ?? false)
+    else { return [] }
+    // Nobody saw when the device left.
+    let left = self.snapshot.stay?.asVisit(departure: MomentEstimate(best: stay.start, uncertainty: nil))
+    (self.snapshot.stay, self.absence) = (stay, present.absence)
+    (self.suspectSince, self.newestFix) = (present.suspectSince, present.newestFix)
+    return left.map { [.departed($0)] } ?? []
+  }
+
   /// The present visit, as `arrived` reported it; its middle may have moved a little.
   package var visit: Visit? { self.snapshot.stay?.asVisit() }
 

@@ -13,6 +13,14 @@ struct VisitWatch: Sendable {
     self.keeper = VisitKeeper(kept: memory)
   }
 
+  /// What was stored is known only now.
+  ///
+  /// - Returns: What follows from it for visits that were reported already.
+  mutating func restore(_ memory: VisitDetector.Snapshot) -> [VisitEvent] {
+    self.keeper = VisitKeeper(kept: memory)
+    return self.detector.restore(memory)
+  }
+
   /// The memory that outlives the daemon.
   var snapshot: VisitDetector.Snapshot { self.detector.snapshot }
 

@@ -40,8 +40,14 @@ enum DoctorChecks {
           "daemon", .ok,
           "positiond \(session.server.version) answers, up for \(TimeSpan.words(status.uptime(at: now).seconds))"),
         self.permission(session.authorization, session.principal), self.receiver(status),
-      ]
+      ] + self.store(status)
     }
+  }
+
+  /// The way to the receiver has checks of its own.
+  private static func store(_ status: DaemonStatus) -> [Check] {
+    guard let error = status.lastError, error.part == .store else { return [] }
+    return [Check("store", .problem, error.message, advice: "\"journalctl -u positiond.service\" may show more")]
   }
 
   private static func permission(_ authorization: Authorization, _ principal: Principal) -> Check {

@@ -34,6 +34,8 @@ extension DaemonStatus: WireObject {
 
 extension DaemonStatus.LastError: WireObject {
   public static let wire = ObjectCodec<DaemonStatus.LastError>(blank: DaemonStatus.LastError(message: "", at: .boot)) {
+    Field.optional(
+      "part", \.part, .word(fallback: .receiver), example: "receiver", "What failed; absent from older daemons.")
     Field.required("message", \.message, .string, example: "gpsd closed the connection", "In words.")
     Field.required("time", \.at, .wallClock, example: "2026-01-31T12:00:00.000Z", "When.")
   }

@@ -61,11 +61,22 @@ public struct DaemonStatus: Hashable, Sendable {
 
   /// The last error.
   public struct LastError: Hashable, Sendable {
+    /// What can fail.
+    public enum Part: String, Hashable, Sendable, CaseIterable {
+      /// The way to the receiver.
+      case receiver
+      /// What must outlive the daemon.
+      case store
+    }
+
+    /// What failed; `nil`: the daemon does not say.
+    public var part: Part?
     /// In words.
     public var message: String
     public var at: Instant
 
-    public init(message: String, at: Instant) {
+    public init(part: Part? = nil, message: String, at: Instant) {
+      self.part = part
       self.message = message
       self.at = at
     }

@@ -39,7 +39,7 @@ extension StoreFile {
   }
 
   private func openSound(_ schema: Schema) throws(StoreError) -> Database {
-    let database = try Database(path: self.path, patience: Self.patience)
+    let database = try Database(path: self.path, patience: self.isPatient ? Self.patience : 0)
     try schema.configure(database)
     try schema.migrate(database)
     return database

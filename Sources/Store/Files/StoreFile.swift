@@ -7,6 +7,8 @@ import Positioning
 struct StoreFile {
   let path: String
   let log: (LogKind, LogMessage) -> Void
+  /// Whether to wait for a moment until another process has closed the database.
+  var isPatient = true
 
   init(path: String, log: @escaping (LogKind, LogMessage) -> Void) {
     self.path = path

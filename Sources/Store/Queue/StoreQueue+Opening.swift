@@ -16,15 +16,17 @@ extension StoreQueue {
   ///
   /// - Parameters:
   ///   - now: The moment on this boot's clock.
+  ///   - isPatient: Whether to wait for a moment until another process has closed the database.
   ///   - user: The present name of a user. A durable name belongs to a user's number and name together: if the number's
   ///     name has changed, the durable name is removed with everything under it. If the lookup fails, it stays.
   ///   - log: Gets messages now and later, without positions.
   /// - Throws: If there can be no database now, such as on a read-only disk.
   package static func open(
-    loop: EventLoop, path: String, clock: BootClock = .system, now: Instant,
+    loop: EventLoop, path: String, clock: BootClock = .system, now: Instant, isPatient: Bool = true,
     user: (UInt32) -> AccountLookup<String>, log: @escaping (LogKind, LogMessage) -> Void
   ) throws(StoreError) -> Opened {
-    let file = StoreFile(path: path, log: log)
+    var file = StoreFile(path: path, log: log)
+    file.isPatient = isPatient
     let (tables, state) = try Self.read(file, .current, clock: clock, now: now, user: user)
     do throws(SystemError) {
       return Opened(queue: try StoreQueue(loop: loop, tables: tables, log: log), state: state)
@@ -43,6 +45,13 @@ extension StoreQueue {
     let wasNeverThere = unsafe access(path, F_OK) != 0 && errno == ENOENT
     state.take(content, lost: wasNeverThere ? nil : "\(error)", clock: clock, now: now)
     return state
+  }
+
+  /// Writes the permission decisions among changes to the file beside a database that cannot be opened.
+  package static func keep(
+    _ changes: [StoreChange], beside path: String, clock: BootClock = .system
+  ) throws(StoreError) {
+    try PermissionFile(beside: path).add(changes, clock: clock)
   }
 
   static func read(

@@ -27,6 +27,8 @@ struct VirtualDaemon {
   private(set) var storeChanges: [StoreChange] = []
   /// Whether the store accepts changes and commits nothing until `commitStore`.
   var holdsStore = false
+  /// Why the store could not be opened when the daemon started; `nil`: it is open.
+  private(set) var unopened: String?
   /// The limit of what may be sent to each client.
   private(set) var limits: [ClientID: SensitivityLimit] = [:]
   /// Whether the server's check is between the machine and its clients: an answer after a commit that its client may
@@ -71,6 +73,10 @@ struct VirtualDaemon {
       }
     }
     if let change = self.disk.turn() { confirmations.append(change) }
+    while let unopened, let batch = self.disk.oldest {
+      self.disk.refuse()
+      confirmations.append(.stored(batch.number, error: unopened))
+    }
     while !self.holdsStore, let batch = self.disk.due {
       self.commit(batch)
       confirmations.append(.stored(batch.number))
@@ -175,6 +181,32 @@ struct VirtualDaemon {
   @discardableResult
   mutating func restart(changing change: (inout AccessPolicy) -> Void = { _ in }) -> [Action] {
     change(&self.settings.access)
+    self.kill()
+    self.unopened = nil
+    self.machine = BrokerMachine(settings: self.settings, stored: self.store.state, now: self.now)
+    for place in self.invariants.indices { self.invariants[place].restarted(self.machine) }
+    return self.start()
+  }
+
+  /// The daemon is killed, and another is started whose store cannot be opened: it knows the copy of the decisions beside
+  /// it, unless that cannot be read.
+  @discardableResult
+  mutating func restart(unopened reason: String, isCopyReadable: Bool = true) -> [Action] {
+    self.kill()
+    self.unopened = reason
+    let stored = isCopyReadable ? self.store.copy : StoredState.unread(because: reason)
+    self.machine = BrokerMachine(settings: self.settings, stored: stored, seed: 7, now: self.now)
+    return self.send(.storeUnopened(reason)) + self.start()
+  }
+
+  /// The store can be opened.
+  @discardableResult
+  mutating func openStore() -> [Action] {
+    self.unopened = nil
+    return self.send(.storeOpened(self.store.state))
+  }
+
+  private mutating func kill() {
     self.limits = [:]
     self.deadline = nil
     self.isReceiverOn = false
@@ -182,8 +214,9 @@ struct VirtualDaemon {
     for _ in 0..<self.disk.lastCommits() { if let batch = self.disk.oldest { self.commit(batch) } }
     self.disk.kill()
     for place in self.invariants.indices { self.invariants[place].killed() }
-    self.machine = BrokerMachine(settings: self.settings, stored: self.store.state, now: self.now)
-    for place in self.invariants.indices { self.invariants[place].restarted(self.machine) }
+  }
+
+  private mutating func start() -> [Action] {
     self.send(.receiver(.devices(self.devices)))
     let actions = self.send(.deadlineReached)
     if let firstClient { self.connect(firstClient) }
@@ -276,6 +309,25 @@ struct VirtualDaemon {
   // MARK: Results
 
   var status: DaemonStatus { self.machine.status(for: ClientID(1), now: self.now) }
+}
+
+extension StoreModel {
+  /// What is in the copy beside the database.
+  fileprivate var copy: StoredState {
+    var copy = StoredState()
+    (copy.decisions, copy.isEnabled, copy.unread, copy.fuzzer) = (
+      self.decisions, self.isEnabled, self.unread, self.fuzzer
+    )
+    return copy
+  }
+}
+
+extension StoredState {
+  fileprivate static func unread(because reason: String) -> StoredState {
+    var state = StoredState()
+    (state.isEnabled, state.unread) = (false, reason)
+    return state
+  }
 }
 
 extension BrokerEvent {

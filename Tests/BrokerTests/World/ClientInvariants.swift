@@ -83,8 +83,8 @@ struct ClientInvariants: Invariant {
       self.asked(.heading(request), timeout: request.timeout, as: call, now: now)
     case .called(let call, _): self.asked.insert(call)
     case .settingsChanged(let settings, owners: _): self.settings = settings
-    case .clientConnected, .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged, .stored,
-      .unitStarted,
+    case .clientConnected, .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged,
+      .storeUnopened, .storeOpened, .stored, .unitStarted,
       .ownersLearned,
       .stopping, .confirmed, .promptAnswered:
       break

@@ -87,8 +87,8 @@ struct DurableInvariants: Invariant {
     case .stopping:
       // Nothing of subscriptions and regions is sent any more, except their last batches.
       self.regions = [:]
-    case .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged, .stored, .unitStarted,
-      .ownersLearned,
+    case .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged, .storeUnopened, .storeOpened,
+      .stored, .unitStarted, .ownersLearned,
       .settingsChanged, .confirmed, .promptAnswered:
       break
     }

@@ -54,9 +54,8 @@ struct MachineInvariants: Invariant {
       self.clients.remove(client)
       self.waiting = self.waiting.filter { $0.client != client }
     case .called(let call, _): self.waiting.insert(call)
-    case .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged, .stored, .unitStarted,
-      .ownersLearned,
-      .settingsChanged, .stopping, .confirmed, .promptAnswered:
+    case .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged, .storeUnopened, .storeOpened,
+      .stored, .unitStarted, .ownersLearned, .settingsChanged, .stopping, .confirmed, .promptAnswered:
       break
     }
   }

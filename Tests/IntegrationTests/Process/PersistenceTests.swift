@@ -70,9 +70,112 @@ import Testing
       var own = Self.home
       own["durable"] = nil
       #expect(try client.call("region.add", own)["state"] == "unknown")
-      #expect(try Self.names(client) == [])
+      // Nobody knows what is registered.
+      let list = try client.request("durable.list", [:])
+      #expect(try client.reply(to: list)["error"]?["message"]?.text?.contains(reason) == true)
+      #expect(try client.call("status.get")["lastError"]?["message"]?.text?.contains(reason) == true)
       daemon.send(SIGTERM)
       #expect(try daemon.waitForExit() == 0)
+    }
+  }
+
+  /// Another program with the database of a daemon that has ended, which it locks as a whole.
+  private static func lock(_ path: String, on loop: EventLoop) throws -> RunningProgram {
+    let program = """
+      import signal, sqlite3, sys
+      database = sqlite3.connect(sys.argv[1], isolation_level=None)
+      database.execute("BEGIN EXCLUSIVE")
+      print("locked", flush=True)
+      signal.pause()
+      """
+    let locker = try RunningProgram("/usr/bin/python3", ["-c", program, path], on: loop)
+    try locker.waitToSay("locked")
+    return locker
+  }
+
+  private static func end(_ program: RunningProgram, with signal: Int32) throws {
+    program.send(signal)
+    _ = try program.waitForExit()
+  }
+
+  @Test func `what a database holds that is locked at the start is there without a restart once it is not`()
+    async throws
+  {
+    try await withLoop { loop in
+      let fixture = try DaemonFixture(on: loop)
+      try fixture.configure(try OtherUser.administratorRule())
+      let first = try fixture.startServing()
+      let before = try fixture.client()
+      #expect(try before.call("region.add", Self.home)["state"] == "unknown")
+      #expect(try before.call("admin.grant", ["user": "daemon", "level": "deny"])["stored"] == nil)
+      try Self.end(first, with: SIGTERM)
+      let locker = try Self.lock(fixture.file("positiond.db"), on: loop)
+
+      let second = try fixture.startServing()
+      let reason = "another process has it open"
+      #expect(second.output.contains("error: durable registrations are refused because nothing can be stored: "))
+      #expect(second.output.contains(reason), "\(second.output)")
+      let client = try fixture.client()
+      let calls: [(String, [String: JSONValue])] = [("durable.attach", ["name": "tracker"]), ("durable.list", [:])]
+      for (method, parameters) in calls {
+        let error = try client.reply(to: try client.request(method, parameters))["error"]
+        #expect(error?["code"] == -32603, "\(error ?? .null)")
+        #expect(error?["message"]?.text?.contains(reason) == true, "\(error ?? .null)")
+      }
+      let shown = try client.call("status.get")["lastError"]
+      #expect(shown?["part"] == "store" && shown?["message"]?.text?.contains(reason) == true, "\(shown ?? .null)")
+      // The copy beside the database has the decisions.
+      #expect(try client.call("admin.grants")["grants"]?.elements.map { $0["level"] } == ["deny"])
+
+      try Self.end(locker, with: SIGTERM)
+      try second.waitToSay("the store is open, and what it holds is taken over")
+      let attached = try client.call("durable.attach", ["name": "tracker"])
+      #expect(attached["regions"]?.elements.map { $0["id"] } == ["home"], "\(attached)")
+      #expect(try client.call("status.get")["lastError"]?["part"] != "store")
+      var further = Self.home
+      further["id"] = "away"
+      #expect(try client.call("region.add", further)["state"] == "unknown")
+      #expect(second.output.count(of: reason) == 1, "\(second.output)")
+      try Self.end(second, with: SIGTERM)
+
+      let third = try fixture.startServing()
+      let kept = try fixture.client().call("durable.attach", ["name": "tracker"])
+      #expect(kept["regions"]?.elements.map { $0["id"] } == ["home", "away"], "\(kept)")
+      withExtendedLifetime(third) {}
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `positions that were turned off while the database was locked stay off after a kill`(isOpened: Bool) async throws
+  {
+    try await withLoop { loop in
+      let fixture = try DaemonFixture(on: loop)
+      try fixture.configure(try OtherUser.administratorRule())
+      try Self.end(try fixture.startServing(), with: SIGTERM)
+      let locker = try Self.lock(fixture.file("positiond.db"), on: loop)
+      let second = try fixture.startServing()
+      let client = try fixture.client()
+      #expect(try client.call("admin.grant", ["user": "daemon", "level": "deny"])["stored"] == false)
+      #expect(try client.call("admin.disable") == ["enabled": false, "stored": false])
+      if isOpened {
+        try Self.end(locker, with: SIGTERM)
+        try second.waitToSay("the store is open, and what it holds is taken over")
+        #expect(try client.call("authorization.get")["state"] == "disabled")
+        let deadline = monotonicSeconds() + TestDeadline.seconds
+        while try client.call("admin.grants")["grants"]?.elements.contains(where: { $0["stored"] == false }) != false {
+          guard monotonicSeconds() < deadline else { throw TimedOut("it was never stored") }
+          try loop.drive(for: .milliseconds(20))
+        }
+      }
+      try Self.end(second, with: SIGKILL)
+      if !isOpened { try Self.end(locker, with: SIGTERM) }
+
+      let third = try fixture.startServing()
+      let after = try fixture.client()
+      #expect(try after.call("authorization.get")["state"] == "disabled")
+      #expect(try after.call("admin.grants")["grants"]?.elements.map { $0["level"] } == ["deny"])
+      #expect(try after.call("admin.enable") == ["enabled": true])
+      withExtendedLifetime(third) {}
     }
   }
 
@@ -88,6 +191,11 @@ import Testing
       #expect(first.exit == nil)
     }
   }
+}
+
+extension String {
+  /// How often a text is in it.
+  fileprivate func count(of text: String) -> Int { self.ranges(of: text).count }
 }
 
 /// The files of a folder.
