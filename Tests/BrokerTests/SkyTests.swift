@@ -18,32 +18,41 @@ import Testing
   @Test("Dilutions alone are no empty sky, and are merged with the satellites before or after them")
   func pieces() {
     var feed = SkyView()
-    #expect(feed.received(self.piece(1, hdop: 0.8)) == nil)
+    #expect(feed.received(self.piece(1, hdop: 0.8)).isEmpty)
     #expect(feed.sky == nil)
-    let whole = feed.received(self.piece(1.1, satellites: self.satellites))
+    #expect(feed.received(self.piece(1.1, satellites: self.satellites)).isEmpty)
+    let whole = feed.epochBegan(of: ublox.path).first?.sky
     #expect(whole?.satellites.count == 7)
     #expect(whole?.hdop == 0.8)
-    #expect(feed.received(self.piece(1.2, hdop: 0.9)) == nil)
+    #expect(feed.received(self.piece(1.2, hdop: 0.9)).isEmpty)
     #expect(feed.sky?.hdop == 0.9)
     #expect(feed.sky?.satellites.count == 7)
+    // Those that come before the cycle is over belong to it as well.
+    _ = feed.received(self.piece(2, satellites: Array(self.satellites.prefix(3))))
+    _ = feed.received(self.piece(2.1, hdop: 1.1))
+    #expect(feed.epochBegan(of: ublox.path).map(\.sky.hdop) == [1.1])
   }
 
   @Test("Dilutions do not make satellites younger, and old parts are not merged")
   func old() {
     var feed = SkyView()
     _ = feed.received(self.piece(1, satellites: self.satellites, hdop: 0.8))
+    _ = feed.epochBegan(of: ublox.path)
     for second in 2...20 { _ = feed.received(self.piece(Double(second), hdop: 3)) }
     #expect(feed.sky?.arrival == at(1))
     #expect(feed.satellitesUsed(device: ublox.path, at: at(7)) == nil)
-    #expect(feed.received(self.piece(3600, satellites: self.satellites))?.hdop == nil)
+    _ = feed.received(self.piece(3600, satellites: self.satellites))
+    #expect(feed.deadlineReached(now: at(3601)).map(\.sky.hdop) == [nil])
   }
 
   @Test("Parts of two receivers are never merged")
   func devices() {
     var feed = SkyView()
     _ = feed.received(self.piece(1, hdop: 0.8, device: "b"))
-    #expect(feed.received(self.piece(1.1, satellites: self.satellites))?.hdop == nil)
-    #expect(feed.received(self.piece(1.2, hdop: 9, device: "b")) == nil)
+    _ = feed.received(self.piece(1.1, satellites: self.satellites))
+    #expect(feed.epochBegan(of: "b").isEmpty)
+    #expect(feed.epochBegan(of: ublox.path).map(\.sky.hdop) == [nil])
+    #expect(feed.received(self.piece(1.2, hdop: 9, device: "b")).isEmpty)
     #expect(feed.sky?.hdop == nil)
     #expect(feed.satellitesUsed(device: "b", at: at(1.3)) == nil)
     #expect(feed.satellitesUsed(device: ublox.path, at: at(1.3)) == 4)
@@ -52,7 +61,8 @@ import Testing
   @Test("A receiver that sees no satellite has an empty sky, which differs from an unknown one")
   func empty() {
     var feed = SkyView()
-    #expect(feed.received(self.piece(1, satellites: []))?.satellites.isEmpty == true)
+    _ = feed.received(self.piece(1, satellites: []))
+    #expect(feed.deadlineReached(now: at(2)).map(\.sky.satellites) == [[]])
   }
 
   @Test("A subscription receives each complete sky that its interval lets through, and needs the receiver")
@@ -62,7 +72,7 @@ import Testing
     #expect(actions.receiverOrders == [true])
     var skies: [Sky] = []
     for _ in 1...20 {
-      daemon.advance(by: 1)
+      skies += daemon.advance(by: 1).skies
       let now = daemon.now.sinceBoot.seconds
       skies += daemon.send(.receiver(.sky(self.piece(now, hdop: 1)))).skies
       skies += daemon.send(.receiver(.sky(self.piece(now, satellites: self.satellites)))).skies
@@ -79,7 +89,8 @@ import Testing
     #expect(daemon.status.power.starts.total == 0 && daemon.status.demand == nil)
     daemon.subscribe(SubscriptionParameters())
     let now = daemon.now.sinceBoot.seconds
-    #expect(daemon.send(.receiver(.sky(self.piece(now, satellites: self.satellites)))).skies.count == 1)
+    daemon.send(.receiver(.sky(self.piece(now, satellites: self.satellites))))
+    #expect(daemon.advance(by: 1).skies.count == 1)
   }
 
   @Test("Only the configured receiver's sky is delivered")
@@ -88,8 +99,15 @@ import Testing
     settings.fixes.device = ublox.path
     var daemon = VirtualDaemon(settings: settings)
     daemon.call(.subscribeSky(minInterval: .zero))
-    #expect(daemon.send(.receiver(.sky(self.piece(1001, satellites: self.satellites, device: "b")))).skies.isEmpty)
-    #expect(daemon.send(.receiver(.sky(self.piece(1001, satellites: self.satellites)))).skies.count == 1)
+    daemon.send(.receiver(.sky(self.piece(1000, satellites: self.satellites, device: "b"))))
+    #expect(daemon.advance(by: 2).skies.isEmpty)
+    daemon.send(.receiver(.sky(self.piece(1002, satellites: self.satellites))))
+    #expect(daemon.advance(by: 2).skies.count == 1)
+    // It is another one when the cycle of the first is over.
+    daemon.send(.receiver(.sky(self.piece(1010, satellites: self.satellites))))
+    settings.fixes.device = "b"
+    daemon.send(.settingsChanged(settings))
+    #expect(daemon.advance(by: 2).skies.isEmpty)
   }
 
   @Test("A fix and the diagnostics have the satellites of that moment, not of long ago")

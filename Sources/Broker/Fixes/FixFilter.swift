@@ -113,6 +113,9 @@ package struct FixFilter: Sendable {
     self.receivers[device ?? ""]?.cycle ?? EpochSorter.assumedCycle
   }
 
+  /// The open epoch of a device; `nil` before its first report.
+  func epoch(of device: String?) -> Int? { self.receivers[device ?? ""]?.epoch?.number }
+
   /// gpsd's list of receivers has changed: their drivers determine the meaning of their estimates.
   package mutating func devicesListed(_ devices: [ReceiverDevice]) {
     if let chosen = self.choice.chosen, !devices.isEmpty, !devices.contains(where: { $0.path == chosen }) {

@@ -17,11 +17,11 @@ extension BrokerParts {
     for event in events {
       switch event {
       case .fix(let fix, let epoch): self.deliver(fix, epoch: epoch, &turn)
-      case .sky(let sky):
-        self.demand.received(sky)
+      case .satellites(let satellites, let arrival): self.demand.saw(satellites, now: arrival)
+      case .sky(let sky, let cycle):
         for id in self.subscriptions.ids(on: .sky) {
           let update = self.subscriptions.modify(id) { (subscription: inout SkySubscription) in
-            subscription.isSuspended ? nil : subscription.received(sky)
+            subscription.isSuspended ? nil : subscription.received(sky, cycle: cycle)
           }
           if let sky = update ?? nil { self.notify(id.holder, .sky(id, sky), &turn) }
         }

@@ -83,8 +83,8 @@ struct DemandPlanner: Sendable {
     self.planner.sourceChanged(to: source, now: now)
   }
 
-  mutating func received(_ sky: Sky) {
-    self.planner.saw(satellites: sky.satellites.contains { $0.snr ?? 1 > 0 }, now: sky.arrival)
+  mutating func saw(_ satellites: [Sky.Satellite], now: Instant) {
+    self.planner.saw(satellites: satellites.contains { $0.snr ?? 1 > 0 }, now: now)
   }
 
   /// What was stored of the receiver's starts is known only now.

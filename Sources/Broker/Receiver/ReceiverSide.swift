@@ -6,7 +6,10 @@ struct ReceiverSide: Sendable {
   /// The results of a report, in order.
   enum Event: Sendable {
     case fix(Fix, epoch: Int)
-    case sky(Sky)
+    /// A report of satellites, which need not be all of its cycle.
+    case satellites([Sky.Satellite], at: Instant)
+    /// The sky of a cycle.
+    case sky(Sky, cycle: Int)
   }
 
   private var filter: FixFilter
@@ -54,12 +57,17 @@ struct ReceiverSide: Sendable {
     case .position(let report):
       self.counts.reports += 1
       if report.mode != .unknown { self.reporting = report.device ?? self.reporting }
-      return self.counted(self.filter.received(report))
+      let epoch = self.filter.epoch(of: report.device)
+      let events = self.counted(self.filter.received(report))
+      guard self.filter.epoch(of: report.device) != epoch else { return events }
+      // Before the fix, which has the satellites that it used.
+      return self.trusted(self.skyView.epochBegan(of: report.device)) + events
     case .errorEstimate(let report): return self.counted(self.filter.received(report))
     case .sky(let report):
       self.filter.received(report)
-      guard self.filter.trusts(report.device), let sky = self.skyView.received(report) else { return [] }
-      return [.sky(sky)]
+      guard self.filter.trusts(report.device) else { return [] }
+      let satellites = report.satellites.map { [Event.satellites($0, at: report.arrival)] } ?? []
+      return satellites + self.trusted(self.skyView.received(report))
     case .attitude(let report):
       self.headings.received(
         report, isBelieved: self.filter.trusts(report.device), cycle: self.filter.cycle(of: report.device))
@@ -80,13 +88,16 @@ struct ReceiverSide: Sendable {
   }
 
   /// When to call `deadlineReached` while the receiver is on.
-  var nextDeadline: Instant? { self.filter.nextDeadline }
+  var nextDeadline: Instant? { [self.filter.nextDeadline, self.skyView.nextDeadline].compactMap { $0 }.min() }
 
-  mutating func deadlineReached(now: Instant) -> [Event] { self.counted(self.filter.deadlineReached(now: now)) }
+  mutating func deadlineReached(now: Instant) -> [Event] {
+    self.trusted(self.skyView.deadlineReached(now: now)) + self.counted(self.filter.deadlineReached(now: now))
+  }
 
   /// The session with the receiver begins or ends, as the broker decided.
   mutating func sessionEnded(isIntended: Bool = true) {
     _ = self.filter.sessionEnded(isIntended: isIntended)
+    self.skyView.sessionEnded()
     self.headings.sessionEnded()
   }
 
@@ -113,6 +124,11 @@ struct ReceiverSide: Sendable {
     } else if source == .streaming {
       self.lastError = nil
     }
+  }
+
+  /// The skies of the receiver whose reports count.
+  private func trusted(_ cycles: [SkyView.Cycle]) -> [Event] {
+    cycles.filter { self.filter.trusts($0.sky.device) }.map { .sky($0.sky, cycle: $0.number) }
   }
 
   private mutating func counted(_ events: [FixFilter.Event]) -> [Event] {

@@ -9,6 +9,8 @@ struct SkySubscription: Hashable, Sendable {
   /// Whether its client may not know the satellites at present.
   private(set) var isSuspended = false
   private var lastDelivered: Instant?
+  /// The receiver's cycle whose sky was delivered last.
+  private var lastCycle: Int?
   private(set) var updates = 0
 
   init(id: SubscriptionID, minInterval: Duration, isPassive: Bool) {
@@ -31,12 +33,16 @@ struct SkySubscription: Hashable, Sendable {
 
   mutating func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
 
-  mutating func received(_ sky: Sky) -> Sky? {
-    if let lastDelivered {
-      let tolerance = min(self.minInterval / 10, .seconds(30))
-      guard sky.arrival - lastDelivered >= self.minInterval - tolerance else { return nil }
+  /// A fuller sky of the cycle that was delivered corrects it, and begins no interval.
+  mutating func received(_ sky: Sky, cycle: Int) -> Sky? {
+    if cycle != self.lastCycle {
+      if let lastDelivered {
+        let tolerance = min(self.minInterval / 10, .seconds(30))
+        guard sky.arrival - lastDelivered >= self.minInterval - tolerance else { return nil }
+      }
+      self.lastDelivered = sky.arrival
+      self.lastCycle = cycle
     }
-    self.lastDelivered = sky.arrival
     self.updates += 1
     return sky
   }
