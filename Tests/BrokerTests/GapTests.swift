@@ -26,9 +26,15 @@ import Testing
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
     daemon.fix()
-    daemon.advance(by: 100)
+    Self.expectOff(&daemon, 300, gapAfter: 100)
+  }
+
+  /// Expects that the receiver is off after so many seconds of running time from now on, of which the gap interrupts some,
+  /// and not before.
+  private static func expectOff(_ daemon: inout VirtualDaemon, _ seconds: Double, gapAfter: Double) {
+    daemon.advance(by: gapAfter)
     daemon.skip(seconds: Self.gap)
-    daemon.advance(by: 199)
+    daemon.advance(by: seconds - gapAfter - 1)
     #expect(daemon.isReceiverOn)
     daemon.advance(by: 2)
     #expect(!daemon.isReceiverOn)
@@ -132,12 +138,7 @@ import Testing
     var lingering = VirtualDaemon()
     lingering.call(.getFix(FixRequest()))
     lingering.fix()
-    lingering.advance(by: 10)
-    lingering.skip(seconds: Self.gap)
-    lingering.advance(by: 49)
-    #expect(lingering.isReceiverOn)
-    lingering.advance(by: 2)
-    #expect(!lingering.isReceiverOn)
+    Self.expectOff(&lingering, 60, gapAfter: 10)
   }
 
   @Test("What was promised for a moment, or says how old knowledge is, is not put off")

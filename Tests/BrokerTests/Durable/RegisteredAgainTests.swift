@@ -116,27 +116,22 @@ import Testing
 
   @Test("duration and maxUpdates count from the newest registration")
   func renewed() {
-    var journey = Journey()
-    let timed = Call.subscribe(
-      SubscriptionParameters(mode: .deferred, duration: .seconds(100), deferredTimeout: .seconds(1e6)),
-      durable: .tracker)
-    journey.daemon.call(timed)
-    journey.go(seconds: 80, speed: 0)
-    journey.daemon.call(timed)
-    journey.go(seconds: 80, speed: 0)
-    #expect(journey.daemon.store.names[.tracker]?.position != nil)
-    journey.go(seconds: 25, speed: 0)
-    #expect(journey.daemon.store.names[.tracker]?.position == nil)
+    let timed = SubscriptionParameters(mode: .deferred, duration: .seconds(100), deferredTimeout: .seconds(1e6))
+    Self.expectRenewal(of: timed, after: 80, last: 25)
+    let counted = SubscriptionParameters(mode: .deferred, maxUpdates: 3, deferredTimeout: .seconds(10))
+    Self.expectRenewal(of: counted, after: 25, last: 10)
+  }
 
-    let counted = Call.subscribe(
-      SubscriptionParameters(mode: .deferred, maxUpdates: 3, deferredTimeout: .seconds(10)), durable: .tracker)
-    journey.daemon.call(counted)
-    journey.go(seconds: 25, speed: 0)
-    journey.daemon.call(counted)
-    journey.go(seconds: 25, speed: 0)
-    #expect(journey.daemon.store.names[.tracker]?.position != nil)
-    journey.go(seconds: 10, speed: 0)
-    #expect(journey.daemon.store.names[.tracker]?.position == nil)
+  /// Registers twice, so many seconds apart, and expects that it lasts as long again and ends in the last ones.
+  private static func expectRenewal(of parameters: SubscriptionParameters, after seconds: Int, last: Int) {
+    var journey = Journey()
+    for _ in 1...2 {
+      journey.daemon.call(.subscribe(parameters, durable: .tracker))
+      journey.go(seconds: seconds, speed: 0)
+    }
+    #expect(journey.daemon.store.names[.tracker]?.position != nil, "\(parameters)")
+    journey.go(seconds: last, speed: 0)
+    #expect(journey.daemon.store.names[.tracker]?.position == nil, "\(parameters)")
   }
 
   @Test("A paused registration that is made again goes on from its last delivery", arguments: [nil, Acquisition()])

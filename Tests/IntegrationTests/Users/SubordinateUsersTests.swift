@@ -16,6 +16,15 @@ struct SubordinateUsersTests {
     try fixture.client(as: user).call("authorization.get")
   }
 
+  /// A group, a member of it, and a user who is none.
+  private static func memberAndOther() throws -> (
+    users: TemporaryUsers, members: (name: String, gid: UInt32), ada: OtherUser, ben: OtherUser
+  ) {
+    let users = try TemporaryUsers()
+    let members = try users.addGroup()
+    return (users, members, try users.addUser(groups: [members.gid]), try users.addUser())
+  }
+
   @Test func `a group that is denied is denied without it too, and with a subordinate number`() async throws {
     try await onOwnThread {
       let users = try TemporaryUsers()
@@ -40,10 +49,7 @@ struct SubordinateUsersTests {
 
   @Test func `a subordinate number has its owner's rules and decisions, and none of its own`() async throws {
     try await onOwnThread {
-      let users = try TemporaryUsers()
-      let members = try users.addGroup()
-      let ada = try users.addUser(groups: [members.gid])
-      let ben = try users.addUser()
+      let (users, members, ada, ben) = try Self.memberAndOther()
       let fixture = try Self.fixture([
         "authorization.default=allow", "rule ada.user=\(ada.name ?? "")", "rule ada.grant=always",
         "rule ada.precision=reduced", "rule members.group=\(members.name)", "rule members.grant=always",
@@ -106,10 +112,8 @@ struct SubordinateUsersTests {
 
   @Test func `a program with the setgid bit of a group lets only its members in`() async throws {
     try await onOwnThread {
-      let users = try TemporaryUsers()
-      let members = try users.addGroup()
-      let ada = try users.addUser(groups: [members.gid])
-      let ben = try users.addUser()
+      let (users, members, ada, ben) = try Self.memberAndOther()
+      defer { withExtendedLifetime(users) {} }
       let fixture = try Self.fixture([
         "authorization.default=deny", "rule members.group=\(members.name)", "rule members.grant=always",
       ])
