@@ -1,7 +1,7 @@
 public import JSONRPC
 import Positioning
 
-/// All messages of the protocol. A new one is a file and a line here.
+/// All messages of the protocol. A new one is a type and a line here.
 public enum PositionMethods {
   /// The protocol's version: major and minor.
   public static let version = "1.0"

@@ -37,7 +37,11 @@ extension Call {
     switch self {
     case .getFix, .getHeading, .subscribe, .subscribeSky, .subscribeHeading, .subscribeVisits, .requestAuthorization:
       true
-    default: false
+    case .lastFix, .updateSubscription, .cancelSubscription, .listSubscriptions, .commandSubscription, .commandDurable,
+      .addRegion, .removeRegion, .regionState, .listRegions, .attachDurable, .acknowledgeDurable, .listDurables,
+      .removeDurable, .completeRequest, .cancelRequest, .listRequests, .sky, .status, .subscribeStatus, .authorization,
+      .registerAgent, .listClients, .listGrants, .grant, .revoke, .setEnabled:
+      false
     }
   }
 }

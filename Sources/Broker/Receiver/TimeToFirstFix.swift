@@ -1,5 +1,7 @@
-import Glibc
 import Positioning
+
+import func Glibc.log2
+import func Glibc.pow
 
 /// How long the receiver takes from its start to the first fix, learned from its starts.
 ///
