@@ -21,6 +21,7 @@ import Testing
     "Tests/BrokerTests/Durable/DurableWakeTests.swift",
     "Tests/BrokerTests/Durable/InboxTests.swift",
     "Tests/BrokerTests/Durable/StoreErrorTests.swift",
+    "Tests/BrokerTests/Durable/UnopenedStoreTests.swift",
     "Tests/BrokerTests/HoldingsTests.swift",
     "Tests/BrokerTests/Permission/LateStoreTests.swift",
     "Tests/BrokerTests/Permission/LocationFuzzerTests.swift",
@@ -55,6 +56,7 @@ import Testing
     "Tests/ServerTests/Serving/ResultTests.swift",
     "Tests/ServerTests/SlowClientTests.swift",
     "Tests/ServerTests/TurnSchedulerTests.swift",
+    "Tests/StoreTests/OpeningAttemptsTests.swift",
   ]
 
   /// The cells of each row: limit, default, key, past it, test.
