@@ -1,3 +1,4 @@
+import Glibc
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -40,6 +41,50 @@ struct WatchModeTests {
     let words = ["watch"] + options.split(separator: " ").map(String.init)
     #expect(try await CommandRun.of(words, at: daemon.path).code == 0)
     #expect(await daemon.parameters(of: "position.subscribe") == asked)
+  }
+
+  @Test(
+    "Without a fix that is good enough, watch says how many came and the best of them",
+    arguments: [
+      ([8.25, 4.5, 6], "no fix was better than 1 m: 3 fixes came, the best 4.5 m"),
+      ([nil], "no fix was better than 1 m: 1 fix came, of unknown accuracy"),
+      ([], "no fix in this time; run \"positionctl doctor\" to find the cause"),
+      ([0.5], "no fix in this time; run \"positionctl doctor\" to find the cause"),
+    ] as [([Double?], String)])
+  func shortfall(accuracies: [Double?], line: String) async throws {
+    let daemon = try FakeDaemon { method, params in
+      guard method == "position.subscribe" else { return [.result([:])] }
+      guard params["mode"] == "passive" else { return [.result(Samples.subscription)] }
+      let updates = accuracies.map { FakeDaemon.Step.notify("position.update", Self.update(accuracy: $0)) }
+      return [.result(Samples.subscription.with(["subscription": 8]))] + updates
+        + [.notify("subscription.ended", ["subscription": 7, "reason": "expired"])]
+    }
+    let run = try await CommandRun.of(["watch", "--only-better-than", "1m", "--duration", "5"], at: daemon.path)
+    #expect(run.code == 2)
+    #expect(run.output == "")
+    #expect(run.errors == "positionctl: \(line)\n")
+  }
+
+  @Test("Fixes that are not good enough are counted for Ctrl-C too")
+  func shortfallAtSignal() async throws {
+    let daemon = try FakeDaemon { _, params in
+      guard params["mode"] == "passive" else { return [.result(Samples.subscription)] }
+      return [
+        .result(Samples.subscription.with(["subscription": 8])), .notify("position.update", Self.update(accuracy: 3)),
+        .close,
+      ]
+    }
+    let setting = CommandRun.Setting(signalAfterOutput: (SIGINT, "reconnecting"))
+    let run = try await CommandRun.of(["watch", "--only-better-than", "1m"], at: daemon.path, setting)
+    #expect(run.code == 130)
+    #expect(run.errors.hasSuffix("positionctl: no fix was better than 1 m: 1 fix came, the best 3 m\n"), "\(run.errors)")
+  }
+
+  /// An update of the passive subscription.
+  private static func update(accuracy: Double?) -> JSONValue {
+    guard case .object(var fix) = Samples.fix else { return .null }
+    fix["horizontalAccuracy"] = accuracy.map { .number($0) }
+    return Samples.update(8).with(["fix": .object(fix)])
   }
 
   @Test("A batch is shown with its reason, its dropped fixes, and a line for each fix")

@@ -2,6 +2,7 @@ import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
+import Printable
 import ProgramArguments
 
 /// `positionctl watch`: fixes as they arrive.
@@ -66,6 +67,11 @@ struct WatchCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       var hasFix = false
+      let shortfall = self.request.asked.onlyBetterThan.map { Shortfall(of: $0, in: conversation) }
+      conversation.onSignal = { [unowned conversation] code in
+        if !hasFix, let line = shortfall?.line { context.report(line) }
+        conversation.finish(code)
+      }
       var writer = self.notation.map { FixWriter($0) }
       if let writer {
         conversation.write(writer.beginning)
@@ -74,7 +80,10 @@ struct WatchCommand: Command {
       }
       conversation.follow(self.request, missed: "fixes in between were missed") { [unowned conversation] event in
         switch event {
-        case .begun(let subscription), .reconnected(let subscription): conversation.stands(subscription, self.notation)
+        case .begun(let subscription):
+          shortfall?.begin()
+          conversation.stands(subscription, self.notation)
+        case .reconnected(let subscription): conversation.stands(subscription, self.notation)
         case .notified(let notification as PositionUpdateNotification):
           let update = notification.update
           if update.fix != nil || !update.fixes.isEmpty { hasFix = true }
@@ -86,8 +95,8 @@ struct WatchCommand: Command {
             return
           }
           conversation.print(notification, human: UpdateFormat.lines(update, now: conversation.context.moment.now))
-        case .stopped(let reason): conversation.ended(reason, hasFix: hasFix)
-        case .over(nil): conversation.ended(.expired, hasFix: hasFix)
+        case .stopped(let reason): conversation.ended(reason, hasFix: hasFix, shortfall?.line)
+        case .over(nil): conversation.ended(.expired, hasFix: hasFix, shortfall?.line)
         case .notified, .disconnected, .suspended, .over: break
         }
       }
@@ -104,15 +113,55 @@ extension Conversation {
     self.print(subscription, human: ["-- \(subscription.availability.rawValue): \(subscription.availability.text)"])
   }
 
-  fileprivate func ended(_ reason: EndReason, hasFix: Bool) {
+  /// - Parameter shortfall: What came instead, if fixes came and none was good enough.
+  fileprivate func ended(_ reason: EndReason, hasFix: Bool, _ shortfall: String?) {
     switch reason {
     case .expired where !hasFix:
-      self.context.report("no fix in this time; run \"positionctl doctor\" to find the cause")
+      self.context.report(shortfall ?? "no fix in this time; run \"positionctl doctor\" to find the cause")
       self.finish(.timedOut)
     case .expired, .cancelled: self.finish(.success)
     default:
       self.context.report("positiond ended it: \(reason.rawValue)")
       self.finish(.failure)
     }
+  }
+}
+
+/// The fixes that came although none was as good as `--only-better-than` asks. A passive subscription sees them, which turns
+/// no receiver on.
+private final class Shortfall {
+  private let limit: Double
+  private unowned let conversation: Conversation
+  private var count = 0
+  /// Metres; `nil` while every accuracy is unknown.
+  private var best: Double?
+
+  /// - Parameter limit: Metres.
+  init(of limit: Double, in conversation: Conversation) {
+    self.limit = limit
+    self.conversation = conversation
+  }
+
+  /// Once, since it begins again by itself after an outage.
+  func begin() {
+    var passive = SubscriptionChange()
+    passive.mode = .passive
+    passive.minInterval = .zero
+    self.conversation.follow(beside: PositionSubscribeRequest(passive)) { [weak self] in
+      if let notification = $0 as? PositionUpdateNotification, let fix = notification.update.fix { self?.saw(fix) }
+    }
+  }
+
+  private func saw(_ fix: Fix) {
+    self.count += 1
+    if let accuracy = fix.horizontalAccuracy { self.best = min(self.best ?? accuracy, accuracy) }
+  }
+
+  /// For people; `nil` if no fix came, or one was withheld for another reason than its accuracy.
+  var line: String? {
+    guard self.count > 0, self.best ?? .infinity >= self.limit else { return nil }
+    let came = self.count.counted("fix came", "fixes came")
+    let best = self.best.map { "the best \(UnmetAccuracyFormat.text($0))" } ?? "of unknown accuracy"
+    return "no fix was better than \(UnmetAccuracyFormat.text(self.limit)): \(came), \(best)"
   }
 }

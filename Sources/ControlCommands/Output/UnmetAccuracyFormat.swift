@@ -25,7 +25,7 @@ enum UnmetAccuracyFormat {
   private static let steps = [10.0, 50, 100, 500, 1000, 5000]
 
   /// Metres such as `9.8 m` and `5 m`.
-  private static func text(_ meters: Double) -> String {
+  static func text(_ meters: Double) -> String {
     let text = meters.short
     return "\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) m"
   }
