@@ -1,3 +1,5 @@
+import EventLoop
+import Glibc
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -47,6 +49,39 @@ struct RegionTests {
         "notify": ["enter", "dwell", "crossed"], "dwellTime": 600, "latency": 60, "expiresIn": 7200,
         "initial": "always", "durable": ["name": "tracker", "wake": "tracker.service"],
       ])
+  }
+
+  @Test(
+    "region add reports a unit that does not exist, and only where systemd runs",
+    arguments: [
+      ("tracker.service", true, ["usr/lib/systemd/system/tracker.service"], false),
+      ("trakcer.service", true, ["usr/lib/systemd/system/tracker.service"], true),
+      ("tracker@home.service", true, ["etc/systemd/system/tracker@.service"], false),
+      ("tracker@home.service", true, ["etc/systemd/system/tracker.service"], true),
+      ("tracker.service", false, [], false),
+    ] as [(String, Bool, [String], Bool)])
+  func missingUnit(unit: String, systemdRuns: Bool, files: [String], isReported: Bool) async throws {
+    let folder = try TemporaryFolder()
+    for path in files + (systemdRuns ? ["run/systemd/system/network.target"] : []) {
+      try Self.writeEmptyFile(path, in: folder)
+    }
+    var setting = CommandRun.Setting()
+    setting.machine.root = folder.path
+    let words = Self.words("region add home \(Self.circle) --durable tracker --wake \(unit)")
+    let (run, _) = try await Self.run(words, setting) { _, _ in [.result(["state": "inside"])] }
+    #expect(run.code == 0)
+    let note = "positionctl: note: there is no unit \(unit); its events wait, and start it once it is installed\n"
+    #expect(run.errors == (isReported ? note : ""))
+  }
+
+  /// With the folders that lead to it.
+  private static func writeEmptyFile(_ path: String, in folder: TemporaryFolder) throws {
+    var parent = folder.path
+    for part in path.split(separator: "/").dropLast() {
+      parent += "/\(part)"
+      guard unsafe mkdir(parent, 0o700) == 0 || errno == EEXIST else { throw SystemError.last("make \(parent)") }
+    }
+    try writeFile("", to: folder.file(path))
   }
 
   @Test("A polygon is given by its corners")

@@ -44,7 +44,7 @@ extension InspectedMachine {
     return unsafe String(cString: found)
   }
 
-  private func exists(_ path: String) -> Bool { unsafe access(self.root + path, F_OK) == 0 }
+  func exists(_ path: String) -> Bool { unsafe access(self.root + path, F_OK) == 0 }
 
   /// systemd-timesyncd creates this file once the clock is synchronised. The state of other programs is unknown.
   private var isClockSynchronized: Bool? {

@@ -40,6 +40,10 @@ struct RegionAddCommand: Command {
       conversation.ask(self.request) { result in
         conversation.print(result, human: ["\(self.request.region.id): \(result.state.text)"])
         if let warning = result.warning { context.report("note: \(warning)") }
+        // The daemon accepts it, since a unit may be installed later; a mistyped name is seen by nobody else.
+        if let unit = self.request.durable?.wake, context.process.machine.lacksUnit(unit) {
+          context.report("note: there is no unit \(unit); its events wait, and start it once it is installed")
+        }
       }
     }
   }
