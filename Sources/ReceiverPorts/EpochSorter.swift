@@ -10,8 +10,9 @@ package import Positioning
 /// same as an earlier one in everything, its time included, is a repetition: so does a receiver report that hangs, and it
 /// never becomes an epoch.
 ///
-/// Some receivers give one epoch two times, such as whole seconds in GGA and a fraction in RMC. Such reports arrive
-/// together, and their two steps, which differ, are one cycle.
+/// Some receivers give one epoch two times, such as whole seconds in GGA and a fraction in RMC. The two steps differ, and
+/// either such reports arrive together and the steps are one cycle, or they give one place to the digit while the device
+/// moves: a slow line spreads them evenly.
 package struct EpochSorter: Hashable, Sendable {
   package enum Placement: Hashable, Sendable {
     /// Belongs to the current epoch.
@@ -68,10 +69,23 @@ package struct EpochSorter: Hashable, Sendable {
   /// over many.
   private var contents: [PositionReport] = []
 
-  /// Reports of one time: the time, and the arrival of the first.
+  /// Reports of one time: the time, and the arrival and the place of the first.
   private struct Moment: Hashable, Sendable {
     let time: Timestamp
     let arrival: Instant
+    let latitude: Double?
+    let longitude: Double?
+
+    init(_ report: PositionReport, time: Timestamp, arrival: Instant) {
+      self.time = time
+      self.arrival = arrival
+      self.latitude = report.latitude
+      self.longitude = report.longitude
+    }
+
+    func isAtPlace(of other: Moment) -> Bool {
+      self.latitude != nil && self.latitude == other.latitude && self.longitude == other.longitude
+    }
   }
 
   /// The newest time that is believed, and the one before.
@@ -113,23 +127,26 @@ package struct EpochSorter: Hashable, Sendable {
   package mutating func place(_ report: PositionReport, arrival: Instant) -> Placement {
     self.isTimeDoubtful = false
     if self.repeats(report, arrival: arrival) { return .repetition }
-    self.isTimeDoubtful = report.time.map { self.isLeap($0, arrival: arrival) } ?? false
-    let time = self.isTimeDoubtful ? nil : report.time
-    let placement = self.place(time: time, arrival: arrival)
-    if placement != .duplicate, let time { self.note(time, arrival: arrival) }
+    let moment = report.time.map { Moment(report, time: $0, arrival: arrival) }
+    self.isTimeDoubtful = moment.map { self.isLeap($0) } ?? false
+    let believed = self.isTimeDoubtful ? nil : moment
+    let placement = self.place(believed, arrival: arrival)
+    if placement != .duplicate, let believed { self.note(believed) }
     return placement
   }
 
-  private mutating func place(time: Timestamp?, arrival: Instant) -> Placement {
+  /// - Parameter moment: `nil` for a report without a time that is believed.
+  private mutating func place(_ moment: Moment?, arrival: Instant) -> Placement {
+    let time = moment?.time
     guard !self.isInterrupted, let begin = self.epochBegin, let lastArrival = self.lastArrival else {
       self.begin(time: time, arrival: arrival)
       return .next
     }
     self.lastArrival = arrival
-    if let time, let epochTime = self.epochTime, !self.clockStandsStill(time, epochTime, arrival - begin) {
+    if let moment, let time, let epochTime = self.epochTime, !self.clockStandsStill(time, epochTime, arrival - begin) {
       if time == epochTime { return .current }
       if time < epochTime { return self.placeOldTime(time, arrival: arrival, sinceBegin: arrival - begin) }
-      if self.isSecondTime(time, arrival: arrival) {
+      if self.isSecondTime(moment) {
         (self.isDivided, self.hasSecondTime) = (true, true)
         return .current
       }
@@ -164,43 +181,44 @@ package struct EpochSorter: Hashable, Sendable {
     return !self.isInBurst(arrival, lastArrival: lastArrival, begin: begin)
   }
 
-  private mutating func note(_ time: Timestamp, arrival: Instant) {
-    guard time != self.newest?.time else { return }
+  private mutating func note(_ moment: Moment) {
+    guard moment.time != self.newest?.time else { return }
     self.earlier = self.newest
-    self.newest = Moment(time: time, arrival: arrival)
+    self.newest = moment
   }
 
   /// Whether a time is far ahead of the time that has passed by the arrivals, and not confirmed yet.
-  private mutating func isLeap(_ time: Timestamp, arrival: Instant) -> Bool {
-    func leaps(from moment: Moment) -> Bool {
-      (time - moment.time) - (arrival - moment.arrival) > max(Self.leap, self.cycle * 10)
+  private mutating func isLeap(_ moment: Moment) -> Bool {
+    func leaps(from earlier: Moment) -> Bool {
+      (moment.time - earlier.time) - (moment.arrival - earlier.arrival) > max(Self.leap, self.cycle * 10)
     }
     guard let newest, leaps(from: newest) else {
       (self.leapCount, self.leapNewest) = (0, nil)
       return false
     }
     // A repeated time of the same epoch confirms nothing.
-    if time == self.leapNewest?.time { return true }
-    let isConfirming = self.leapNewest.map { time > $0.time && !leaps(from: $0) } ?? false
+    if moment.time == self.leapNewest?.time { return true }
+    let isConfirming = self.leapNewest.map { moment.time > $0.time && !leaps(from: $0) } ?? false
     self.leapCount = isConfirming ? self.leapCount + 1 : 1
-    self.leapNewest = Moment(time: time, arrival: arrival)
+    self.leapNewest = moment
     guard self.leapCount >= Self.confirmations else { return true }
     (self.leapCount, self.leapNewest) = (0, nil)
     return false
   }
 
-  /// Whether a later time is another one of the current epoch: it comes in the same burst, and the step to it and the one
-  /// before, which differ, are as long as the time between two bursts. A single such step may be a delay.
-  private mutating func isSecondTime(_ time: Timestamp, arrival: Instant) -> Bool {
+  /// Whether a later time is another one of the current epoch. A single such step may be a delay.
+  private mutating func isSecondTime(_ moment: Moment) -> Bool {
     guard let newest, let earlier else { return false }
-    let (within, between) = ((time - newest.time).seconds, (newest.time - earlier.time).seconds)
-    let gap = (arrival - newest.arrival).seconds
-    let period = (arrival - earlier.arrival).seconds
-    guard within > 0, between > 0, gap < 0.4 * period, gap < 0.5 * within else { return false }
+    let (within, between) = ((moment.time - newest.time).seconds, (newest.time - earlier.time).seconds)
+    let period = (moment.arrival - earlier.arrival).seconds
     let sum = within + between
-    guard abs(within - between) > 0.2 * sum, abs(period - sum) < 0.2 * sum else { return false }
-    defer { self.lastSecondTime = arrival }
-    return self.lastSecondTime.map { (arrival - $0).seconds < 1.5 * period } ?? false
+    guard within > 0, between > 0, abs(within - between) > 0.2 * sum else { return false }
+    let gap = (moment.arrival - newest.arrival).seconds
+    let isInBurst = gap < 0.4 * period && gap < 0.5 * within && abs(period - sum) < 0.2 * sum
+    let isSamePlace = gap < within && moment.isAtPlace(of: newest) && !newest.isAtPlace(of: earlier)
+    guard isInBurst || isSamePlace else { return false }
+    defer { self.lastSecondTime = moment.arrival }
+    return self.lastSecondTime.map { (moment.arrival - $0).seconds < 1.5 * period } ?? false
   }
 
   private mutating func clockStandsStill(_ time: Timestamp, _ epochTime: Timestamp, _ sinceBegin: Duration) -> Bool {

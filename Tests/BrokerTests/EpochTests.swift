@@ -154,6 +154,35 @@ import Testing
     #expect(later.allSatisfy { $0.altitude == 13 && $0.speed == 3.3 }, "\(later)")
   }
 
+  @Test("Two times with one place are one fix while the device moves, also over a line so slow that they come evenly")
+  func twoTimesOverASlowLine() {
+    var filter = FixFilter.knowing()
+    var reports: [PositionReport] = []
+    for second in 1...8 {
+      // A recording that is played faster than it was recorded: an epoch arrives in 0.14 s.
+      let arrival = Double(second) * 0.14
+      let latitude = 48.1 + Double(second) * 0.00003
+      var gga = position(arrival, time: Double(second), latitude: latitude)
+      (gga.altitude, gga.speed) = (13, 16.5)
+      var rmc = position(arrival + 0.07, time: Double(second) + 0.8, latitude: latitude)
+      rmc.speed = 3.3
+      reports += [gga, rmc]
+    }
+    let later = filter.run(reports).fixes.filter { $0.arrival >= at(0.14 * 4 - 0.01) }
+    #expect(later.map(\.time) == (4...8).map { utc(Double($0)) })
+    #expect(later.allSatisfy { $0.altitude == 13 && $0.speed == 3.3 }, "\(later)")
+  }
+
+  @Test("A receiver whose times have uneven steps keeps each of its places")
+  func unevenSteps() {
+    var filter = FixFilter.knowing()
+    let times = (1...8).flatMap { [Double($0), Double($0) + 0.8] }
+    let reports = times.enumerated().map { index, time in
+      position(time, time: time, latitude: 48.1 + Double(index) * 0.00003)
+    }
+    #expect(filter.run(reports).fixes.count == reports.count)
+  }
+
   @Test("After a lost epoch the next two stay apart, also if they arrive together")
   func lostEpoch() {
     var filter = FixFilter.knowing()

@@ -77,7 +77,8 @@ struct WatchModeTests {
     let setting = CommandRun.Setting(signalAfterOutput: (SIGINT, "reconnecting"))
     let run = try await CommandRun.of(["watch", "--only-better-than", "1m"], at: daemon.path, setting)
     #expect(run.code == 130)
-    #expect(run.errors.hasSuffix("positionctl: no fix was better than 1 m: 1 fix came, the best 3 m\n"), "\(run.errors)")
+    let line = "positionctl: no fix was better than 1 m: 1 fix came, the best 3 m\n"
+    #expect(run.errors.hasSuffix(line), "\(run.errors)")
   }
 
   /// An update of the passive subscription.
