@@ -69,7 +69,6 @@ package struct BrokerMachine: Sendable {
     case .storeOpened(let stored): self.parts.storeOpened(stored, &turn)
     case .stored(let number, let error): self.parts.stored(number, error: error, &turn)
     case .unitStarted(let id, let error): self.parts.unitStarted(for: id, error: error, &turn)
-    case .confirmed(let number, let error): self.parts.confirmed(number, error: error, &turn)
     case .promptAnswered(let prompt, let agent, let answer):
       self.parts.answered(prompt, by: agent, answer, &turn)
     case .stopping: self.parts.stop(&turn)
@@ -97,7 +96,7 @@ package struct BrokerMachine: Sendable {
     self.parts.noteUsage(&turn)
     self.parts.noteDemands()
     self.parts.reportStatus(&turn)
-    let kept = self.parts.commits.commit(&turn)
+    let (batch, followers) = self.parts.commits.commit(&turn)
     let isOver = self.parts.idle.note(
       isIdle: self.parts.isIdle, patience: self.parts.settings.exitWhenIdle, now: turn.now)
     let next =
@@ -106,12 +105,12 @@ package struct BrokerMachine: Sendable {
       self.armed = next
       turn.act(.setDeadline(next))
     }
-    if self.parts.commits.unopened != nil, case .store = kept.first {
+    if let batch {
+      let action = Action.store(batch.number, batch.changes)
       // A denial is in the file beside the store that is not open before it is answered as being in force.
-      turn.actFirst(kept)
-    } else {
-      turn.act(kept)
+      if self.parts.commits.unopened != nil { turn.actFirst(action) } else { turn.act(action) }
     }
+    turn.act(followers.compactMap(\.action))
     if isOver { turn.act(.end) }
   }
 }

@@ -11,8 +11,8 @@ struct Turn: Sendable {
   let now: Instant
   private(set) var actions: [Action] = []
   private(set) var changes: [StoreChange]
-  /// The actions after the changes are committed.
-  private(set) var followers: [Action] = []
+  /// What follows once the changes are committed.
+  private(set) var followers: [Follower] = []
   /// The effort that is left.
   var effort = Self.effortLimit
 
@@ -64,7 +64,7 @@ struct Turn: Sendable {
   mutating func act(_ actions: [Action]) { self.actions += actions }
 
   /// Before all other actions of this turn.
-  mutating func actFirst(_ actions: [Action]) { self.actions = actions + self.actions }
+  mutating func actFirst(_ action: Action) { self.actions.insert(action, at: 0) }
 
   /// Answers a waiting call.
   mutating func answer(_ call: CallID, _ answer: Answer) { self.act(.answer(call, answer)) }
@@ -77,18 +77,21 @@ struct Turn: Sendable {
 
   mutating func store(_ change: StoreChange) { self.changes.append(change) }
 
-  mutating func afterCommit(_ action: Action) { self.followers.append(action) }
+  mutating func afterCommit(_ follower: Follower) { self.followers.append(follower) }
 
   /// Replaces the single changes of something by its whole state.
   ///
-  /// - Parameter held: The actions that waited for the state to be stored; they come first.
-  mutating func catchUp(_ states: [StoreChange], after held: [Action], replacing isReplaced: (StoreChange) -> Bool) {
+  /// - Parameter held: What waited for the state to be stored; it comes first.
+  mutating func catchUp(_ states: [StoreChange], after held: [Follower], replacing isReplaced: (StoreChange) -> Bool) {
     self.changes = states + self.changes.filter { !isReplaced($0) }
     self.followers = held + self.followers
   }
 
+  /// Takes the reduced fixes of this turn, which wait for nothing.
+  mutating func takeReducedFixes() -> [AwaitedChange] { self.followers.takeReducedFixes() }
+
   /// Hands over the changes for the store, and what follows.
-  mutating func takeCommit() -> (changes: [StoreChange], followers: [Action]) {
+  mutating func takeCommit() -> (changes: [StoreChange], followers: [Follower]) {
     defer { (self.changes, self.followers) = ([], []) }
     return (self.changes, self.followers)
   }

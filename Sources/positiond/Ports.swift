@@ -78,7 +78,6 @@ final class Ports: BrokerPorts, @unchecked Sendable {
         parts.persistence.keep(changes) { parts.report(.stored(number, error: $0)) }
       case .reportWhenTaken(let client): parts.server.reportWhenTaken(client)
       case .startUnit(let unit, let id): self.start(unit, for: id, parts)
-      case .confirm(let number, let error): parts.report(.confirmed(number, error: error))
       case .clear(let client, let limit): parts.server.clear(client, limit)
       case .ask(let client, let prompt): parts.server.ask(client, prompt)
       case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)

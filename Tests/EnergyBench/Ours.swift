@@ -151,7 +151,6 @@ private struct BrokerDriver {
         self.receiver.turn(on: isOn, at: self.seconds)
         self.send(.receiver(.source(isOn ? .streaming : .idle)))
       case .store(let number, _): self.send(.stored(number))
-      case .confirm(let number, let error): self.send(.confirmed(number, error: error))
       case .answer(let call, .fix(let result)) where result.status == .success:
         if let index = self.calls[call.serial] { self.deliveries.answers[index] = self.seconds }
       case .notify(_, let notification): self.take(notification)

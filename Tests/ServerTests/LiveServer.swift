@@ -113,10 +113,6 @@ final class LiveServer: @unchecked Sendable {
         }
         ports.connect(
           server: server, timer: timer,
-          confirm: { number, error in
-            let now = loop.now
-            broker.assumeIsolated { $0.handle(.confirmed(number, error: error), now: now) }
-          },
           stored: { number in
             let now = loop.now
             broker.assumeIsolated { $0.handle(.stored(number), now: now) }
@@ -252,18 +248,16 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
   let brokerEvents = Atomic(0)
   private var server: PositionServer?
   private var timer: LoopTimer?
-  private var confirm: ((UInt64, String?) -> Void)?
   private var stored: ((UInt64) -> Void)?
   /// Whether the broker sets clients' sensitivity limits.
   var sensitivityFromBroker = false
 
   func connect(
-    server: PositionServer, timer: LoopTimer, confirm: @escaping (UInt64, String?) -> Void,
+    server: PositionServer, timer: LoopTimer,
     stored: @escaping (UInt64) -> Void
   ) {
     self.server = server
     self.timer = timer
-    self.confirm = confirm
     self.stored = stored
   }
 
@@ -272,7 +266,6 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
   func disconnect() {
     self.server = nil
     self.timer = nil
-    self.confirm = nil
     self.stored = nil
   }
 
@@ -306,7 +299,6 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .clear(let client, let limit): self.server?.clear(client, limit)
       case .ask(let client, let prompt): self.server?.ask(client, prompt)
       case .withdraw(let client, let prompt): self.server?.withdraw(client, prompt)
-      case .confirm(let number, let error): self.confirm?(number, error)
       case .startUnit, .inUse, .end, .log: break
       }
     }

@@ -88,7 +88,6 @@ private final class StoringDaemon: @unchecked Sendable {
         } refused: { [unowned self] in
           self.handle(.stored(number, error: $0))
         }
-      case .confirm(let number, let transient): self.handle(.confirmed(number, error: transient))
       default: break
       }
     }

@@ -111,7 +111,6 @@ struct Bench {
       case .setDeadline(let deadline): self.deadline = deadline
       case .setReceiver(let isOn): self.send(.receiver(.source(isOn ? .streaming : .idle)))
       case .store(let number, _): self.owed.append(.stored(number))
-      case .confirm(let number, let error): self.owed.append(.confirmed(number, error: error))
       default: break
       }
     }

@@ -56,27 +56,31 @@ extension BrokerParts {
     return stored
   }
 
-  /// A batch is committed, or will never be.
+  /// A batch is committed, or will never be; the reason is for people.
   mutating func stored(_ number: UInt64, error: String?, _ turn: inout Turn) {
-    for action in self.commits.stored(number, error: error) {
-      if let action = self.timely(action, &turn) { turn.act(action) }
-    }
+    for follower in self.commits.stored(number) { self.follow(follower, error: error, &turn) }
   }
 
-  /// What is left of an action after the commit, since permissions may have changed and clients may have left.
-  private mutating func timely(_ action: Action, _ turn: inout Turn) -> Action? {
-    switch action {
-    case .startUnit(let unit, let id): return self.takeStart(of: unit, for: id, &turn) ? action : nil
-    case .notify(let client, let notification):
-      guard let limit = self.clients[client].map({ self.limit($0.access) }) else { return nil }
-      return limit.allows(notification.sensitivity) ? action : nil
+  /// Does what follows a commit, as far as it is still due: permissions may have changed, and clients may have left.
+  ///
+  /// If nothing was stored, calls fail, and events of durable names are not sent, since they could be out of order and be
+  /// acknowledged together with earlier ones. They stay in the inbox.
+  private mutating func follow(_ follower: Follower, error: String?, _ turn: inout Turn) {
+    switch follower {
     case .answer(let call, let answer):
-      guard let limit = self.clients[call.client].map({ self.limit($0.access) }),
-        !limit.allows(answer.sensitivity)
-      else { return action }
-      return .answer(call, .failed(limit.denial))
-    case .setReceiver, .setDeadline, .store, .reportWhenTaken, .confirm, .clear, .ask, .withdraw, .inUse, .end, .log:
-      return action
+      if let error { return turn.answer(call, .failed(.notStored(error))) }
+      let limit = self.clients[call.client].map { self.limit($0.access) }
+      if let limit, !limit.allows(answer.sensitivity) { return turn.answer(call, .failed(limit.denial)) }
+      turn.answer(call, answer)
+    case .notify(let client, let notification):
+      guard error == nil, let limit = self.clients[client].map({ self.limit($0.access) }),
+        limit.allows(notification.sensitivity)
+      else { return }
+      turn.notify(client, notification)
+    case .reportWhenTaken(let client): turn.act(.reportWhenTaken(client))
+    case .startUnit(let unit, let id):
+      if error == nil, self.takeStart(of: unit, for: id, &turn) { turn.act(.startUnit(unit, for: id)) }
+    case .count(let awaited): self.count(awaited, error: error, &turn)
     }
   }
 
@@ -88,14 +92,14 @@ extension BrokerParts {
 
   // MARK: Changes that count once they are stored
 
-  mutating func confirmed(_ number: UInt64, error: String?, _ turn: inout Turn) {
-    switch self.commits.takeAwaited(number) {
+  /// - Parameter error: Why it is not stored; `nil`: it is on the disk.
+  private mutating func count(_ awaited: AwaitedChange, error: String?, _ turn: inout Turn) {
+    switch awaited {
     case .reducedFix(let reduced, of: let fix, let kept, let epoch):
       let (shown, correction) = self.feeds.confirmed(reduced, of: fix, kept: kept, isKept: error == nil)
       if let correction { turn.store(correction) }
       self.show(shown, epoch: epoch, to: .reduced, &turn)
     case .permission(let number): self.carryOut(self.permissions.confirmed(number, error: error), &turn)
-    case nil: break
     }
   }
 
@@ -103,6 +107,7 @@ extension BrokerParts {
   /// already.
   mutating func releaseReducedFixes(_ turn: inout Turn) {
     guard let error = self.commits.denial else { return }
-    for number in self.commits.awaitedFixes { self.confirmed(number, error: error, &turn) }
+    let released = self.commits.takeReducedFixes() + turn.takeReducedFixes()
+    for awaited in released { self.count(awaited, error: error, &turn) }
   }
 }

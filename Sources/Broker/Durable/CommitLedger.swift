@@ -1,6 +1,6 @@
 import Positioning
 
-/// The changes that are on their way to the store, and the actions that wait for them.
+/// The changes that are on their way to the store, and what follows them.
 ///
 /// It keeps memory and disk consistent. Calls are denied while there is no room, or while the store has an error, so
 /// that memory has nothing that the disk may not take. Events of the world cannot be denied: see `CatchUpList`.
@@ -12,7 +12,7 @@ struct CommitLedger: Sendable {
   private struct Batch: Sendable {
     let number: UInt64
     let weight: Int
-    let then: [Action]
+    var then: [Follower]
   }
 
   /// What waits for the disk: a call, or a change that counts once it is stored.
@@ -32,9 +32,9 @@ struct CommitLedger: Sendable {
   /// Calls that were answered because they had waited for too long.
   private var expired: Set<CallID> = []
   private var isStalled = false
-  private var held: [Action] = []
-  /// Whom they reach.
-  private var heldRecipients: Set<Recipient> = []
+  /// What follows changes for which there is no room yet.
+  private var held: [Follower] = []
+  private var heldRecipients: Set<Follower.Recipient> = []
   /// The store's error.
   private var error: String?
 
@@ -62,12 +62,14 @@ struct CommitLedger: Sendable {
 
   /// How many notifications of a client wait until something is stored.
   func waitingNotifications(of client: ClientID) -> Int {
-    func count(_ actions: [Action]) -> Int { actions.count { if case .notify(client, _) = $0 { true } else { false } } }
+    func count(_ followers: [Follower]) -> Int {
+      followers.count { if case .notify(client, _) = $0 { true } else { false } }
+    }
     return self.batches.reduce(count(self.held)) { $0 + count($1.then) }
   }
 
-  /// Adds changes and the actions that follow them. Returns the number with which the store reports the commit.
-  mutating func add(_ changes: [StoreChange], then: [Action], now: Instant) -> UInt64 {
+  /// Adds changes and what follows them. Returns the number with which the store reports the commit.
+  mutating func add(_ changes: [StoreChange], then: [Follower], now: Instant) -> UInt64 {
     self.newest += 1
     let weight = changes.reduce(0) { $0 + $1.weight }
     self.weight += weight
@@ -76,33 +78,33 @@ struct CommitLedger: Sendable {
     return self.newest
   }
 
-  /// Adds actions that follow all changes on their way; there are some.
-  mutating func append(_ then: [Action], now: Instant) {
+  /// Adds what follows all changes on their way; there are some.
+  mutating func append(_ then: [Follower], now: Instant) {
     self.batches.append(Batch(number: self.newest, weight: 0, then: then))
     self.wait(for: then, number: self.newest, now: now)
   }
 
-  /// Adds actions that follow changes for which there is no room yet.
-  mutating func hold(_ then: [Action], now: Instant) {
+  /// Adds what follows changes for which there is no room yet.
+  mutating func hold(_ then: [Follower], now: Instant) {
     self.held += then
     self.heldRecipients.formUnion(then.compactMap(\.recipient))
     self.wait(for: then, number: nil, now: now)
   }
 
-  /// Also holds back actions for recipients for whom earlier ones are held back: otherwise they would be out of order,
+  /// Also holds back what is for recipients for whom earlier ones are held back: otherwise they would be out of order,
   /// and a client that gets a later event assumes that it has had the earlier ones.
   ///
   /// - Returns: The others.
-  mutating func holdFollowers(of then: [Action], now: Instant) -> [Action] {
+  mutating func holdFollowers(of then: [Follower], now: Instant) -> [Follower] {
     guard !self.held.isEmpty else { return then }
     let recipients = self.heldRecipients
-    func follows(_ action: Action) -> Bool { action.recipient.map { recipients.contains($0) } ?? false }
+    func follows(_ follower: Follower) -> Bool { follower.recipient.map { recipients.contains($0) } ?? false }
     self.hold(then.filter(follows), now: now)
     return then.filter { !follows($0) }
   }
 
-  /// The actions that were held back, to follow changes that are added now.
-  mutating func takeHeld() -> [Action] {
+  /// What was held back, to follow changes that are added now.
+  mutating func takeHeld() -> [Follower] {
     defer { (self.held, self.heldRecipients) = ([], []) }
     self.waiters.removeAll { $0.number == nil }
     return self.unexpired(self.held)
@@ -110,19 +112,19 @@ struct CommitLedger: Sendable {
 
   /// All changes up to this number are committed, or never will be; the reason is for people.
   ///
-  /// - Returns: The actions to execute now.
-  mutating func stored(_ number: UInt64, error: String?) -> [Action] {
-    var actions: [Action] = []
+  /// - Returns: What follows now.
+  mutating func stored(_ number: UInt64) -> [Follower] {
+    var followers: [Follower] = []
     while let first = self.batches.first, first.number <= number {
       self.batches.removeFirst()
       self.weight -= first.weight
-      actions += error.map { first.then.refused(because: $0) } ?? first.then
+      followers += first.then
     }
     // A slice would keep the removed elements in memory.
     if self.batches.isEmpty { self.batches = [] }
     self.isStalled = false
     self.waiters.removeAll { $0.number.map { $0 <= number } ?? false }
-    return self.unexpired(actions)
+    return self.unexpired(followers)
   }
 
   /// The calls that have waited for too long; they are answered now, and not again.
@@ -145,59 +147,55 @@ struct CommitLedger: Sendable {
   /// - Returns: How many lost events it would have been notified of.
   mutating func dropDeliveries(of name: String, to client: ClientID) -> Int {
     var lost = 0
-    func isLeft(_ action: Action) -> Bool {
-      switch action {
+    func isLeft(_ follower: Follower) -> Bool {
+      switch follower {
       case .notify(client, .durable(name: name, _)): return false
       case .notify(client, .durableOverflow(name: name, let dropped)):
         lost += dropped
         return false
-      default: return true
+      case .notify, .answer, .reportWhenTaken, .startUnit, .count: return true
       }
     }
-    self.batches = ArraySlice(
-      self.batches.map { Batch(number: $0.number, weight: $0.weight, then: $0.then.filter(isLeft)) })
-    self.held = self.held.filter(isLeft)
+    self.keep(isLeft)
     return lost
   }
 
-  private mutating func wait(for actions: [Action], number: UInt64?, now: Instant) {
-    for action in actions {
-      switch action {
+  /// Takes the reduced fixes, which wait for nothing any more.
+  mutating func takeReducedFixes() -> [AwaitedChange] {
+    var taken: [AwaitedChange] = []
+    for place in self.batches.indices { taken += self.batches[place].then.takeReducedFixes() }
+    return taken + self.held.takeReducedFixes()
+  }
+
+  /// Whether a change has yet to be stored to count.
+  var awaitsChanges: Bool {
+    func awaits(_ followers: [Follower]) -> Bool {
+      followers.contains { if case .count = $0 { true } else { false } }
+    }
+    return awaits(self.held) || self.batches.contains { awaits($0.then) }
+  }
+
+  /// Drops the other followers.
+  private mutating func keep(_ isLeft: (Follower) -> Bool) {
+    for place in self.batches.indices { self.batches[place].then = self.batches[place].then.filter(isLeft) }
+    self.held = self.held.filter(isLeft)
+  }
+
+  private mutating func wait(for followers: [Follower], number: UInt64?, now: Instant) {
+    for follower in followers {
+      switch follower {
       case .answer(let call, _): self.waiters.append(Waiter(call: call, since: now, number: number))
-      case .confirm: self.waiters.append(Waiter(call: nil, since: now, number: number))
-      case .notify, .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .clear, .ask, .withdraw, .inUse,
-        .end, .log:
-        break
+      case .count: self.waiters.append(Waiter(call: nil, since: now, number: number))
+      case .notify, .reportWhenTaken, .startUnit: break
       }
     }
   }
 
-  private mutating func unexpired(_ actions: [Action]) -> [Action] {
-    guard !self.expired.isEmpty else { return actions }
-    return actions.filter { action in
-      guard case .answer(let call, _) = action else { return true }
+  private mutating func unexpired(_ followers: [Follower]) -> [Follower] {
+    guard !self.expired.isEmpty else { return followers }
+    return followers.filter { follower in
+      guard case .answer(let call, _) = follower else { return true }
       return self.expired.remove(call) == nil
-    }
-  }
-}
-
-/// Whom an action reaches: actions for the same recipient stay in order.
-private enum Recipient: Hashable, Sendable {
-  case client(ClientID)
-  /// The unit of a durable name.
-  case unit(DurableID)
-}
-
-extension Action {
-  /// `nil`: the broker itself or the daemon, for whom the order does not matter.
-  fileprivate var recipient: Recipient? {
-    switch self {
-    case .answer(let call, _): .client(call.client)
-    case .notify(let client, _), .reportWhenTaken(let client), .clear(let client, _), .ask(let client, _),
-      .withdraw(let client, _):
-      .client(client)
-    case .startUnit(_, let id): .unit(id)
-    case .setReceiver, .setDeadline, .store, .confirm, .inUse, .end, .log: nil
     }
   }
 }

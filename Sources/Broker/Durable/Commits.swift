@@ -1,19 +1,9 @@
 import Positioning
 
-/// A change that counts once it is stored.
-enum AwaitedChange: Sendable {
-  /// The number is that of `PermissionBook`.
-  case permission(UInt64)
-  /// A reduced fix, and the last stored offset.
-  case reducedFix(Fix, of: Fix, kept: LocationFuzzer.Snapshot, epoch: Int)
-}
-
 /// The changes on their way to the store, those that wait for room, and those that count once they are stored.
 struct Commits: Sendable {
   private var ledger: CommitLedger
   private var behind = CatchUpList()
-  private var awaited: [UInt64: AwaitedChange] = [:]
-  private var newestAwaited: UInt64 = 0
   private var isStopping = false
   /// Why the store could not be opened yet, so that nobody knows what it holds; `nil`: it is open.
   private(set) var unopened: String?
@@ -34,7 +24,7 @@ struct Commits: Sendable {
   var owesNothing: Bool { self.behind.isEmpty }
 
   /// Whether nothing waits for the disk to count.
-  var awaitsNothing: Bool { self.awaited.isEmpty }
+  var awaitsNothing: Bool { !self.ledger.awaitsChanges }
 
   /// The calls that are answered after a commit.
   var waitingCalls: [CallID] { self.ledger.waitingCalls }
@@ -69,8 +59,9 @@ struct Commits: Sendable {
 
   /// Hands the turn's changes to the store. Those without room are noted, to be stored as a whole.
   ///
-  /// - Returns: What to do with them.
-  mutating func commit(_ turn: inout Turn) -> [Action] {
+  /// - Returns: What the store gets, with the number of its report, and what follows at once.
+  mutating func commit(_ turn: inout Turn) -> (batch: (number: UInt64, changes: [StoreChange])?, followers: [Follower])
+  {
     var (changes, followers) = turn.takeCommit()
     let late = changes.map(\.subject).filter { !self.hasRoom || self.behind.contains($0) }
     if !late.isEmpty {
@@ -82,19 +73,17 @@ struct Commits: Sendable {
     followers = self.ledger.holdFollowers(of: followers, now: turn.now)
     guard changes.isEmpty else {
       let number = self.ledger.add(changes, then: followers, now: turn.now)
-      return [.store(number, changes)]
+      return ((number, changes), [])
     }
-    guard !self.ledger.isEmpty else { return followers }
+    guard !self.ledger.isEmpty else { return (nil, followers) }
     if !followers.isEmpty { self.ledger.append(followers, now: turn.now) }
-    return []
+    return (nil, [])
   }
 
   /// A batch is committed, or will never be.
   ///
-  /// - Returns: The actions to execute now.
-  mutating func stored(_ number: UInt64, error: String?) -> [Action] {
-    self.ledger.stored(number, error: error)
-  }
+  /// - Returns: What follows now.
+  mutating func stored(_ number: UInt64) -> [Follower] { self.ledger.stored(number) }
 
   /// The calls that have waited for too long; they are answered now, and not again.
   mutating func overdue(now: Instant) -> [CallID] { self.ledger.overdue(now: now) }
@@ -117,23 +106,17 @@ struct Commits: Sendable {
   /// The longest waiting thing.
   mutating func takeOwed() -> StoreSubject? { self.behind.removeFirst() }
 
-  /// The actions that were held back, to follow the changes of this turn; none while more waits.
-  mutating func takeHeld() -> [Action] { self.owesNothing ? self.ledger.takeHeld() : [] }
+  /// What was held back, to follow the changes of this turn; none while more waits.
+  mutating func takeHeld() -> [Follower] { self.owesNothing ? self.ledger.takeHeld() : [] }
 
   // MARK: Changes that count once they are stored
 
   /// Stores a change that counts once it is stored.
-  mutating func keep(_ change: StoreChange, _ awaited: AwaitedChange, _ turn: inout Turn) {
+  func keep(_ change: StoreChange, _ awaited: AwaitedChange, _ turn: inout Turn) {
     turn.store(change)
-    self.newestAwaited += 1
-    self.awaited[self.newestAwaited] = awaited
-    turn.afterCommit(.confirm(self.newestAwaited))
+    turn.afterCommit(.count(awaited))
   }
 
-  mutating func takeAwaited(_ number: UInt64) -> AwaitedChange? { self.awaited.removeValue(forKey: number) }
-
-  /// Reduced fixes that wait for the store, by number.
-  var awaitedFixes: [UInt64] {
-    self.awaited.keys.sorted().filter { if case .reducedFix = self.awaited[$0] { true } else { false } }
-  }
+  /// Takes the reduced fixes that wait for the store.
+  mutating func takeReducedFixes() -> [AwaitedChange] { self.ledger.takeReducedFixes() }
 }

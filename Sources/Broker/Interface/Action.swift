@@ -15,8 +15,6 @@ package enum Action: Hashable, Sendable {
   case reportWhenTaken(ClientID)
   /// Start the systemd unit, so that a client of the name takes its events.
   case startUnit(String, for: DurableID)
-  /// Report `confirmed` with the number: whether the earlier changes were stored, or the error.
-  case confirm(UInt64, error: String? = nil)
   /// From now on the client gets no more than this, and nothing from its queue that reveals more.
   case clear(ClientID, SensitivityLimit)
   /// Send the prompt to an agent; `promptAnswered` reports the answer.

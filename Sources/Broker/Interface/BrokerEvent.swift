@@ -28,8 +28,6 @@ package enum BrokerEvent: Hashable, Sendable {
   case stored(UInt64, error: String? = nil)
   /// The result of a unit's start: `nil`, or the error.
   case unitStarted(DurableID, error: String?)
-  /// The report that `confirm` asked for.
-  case confirmed(UInt64, error: String?)
   /// An agent's answer to a prompt; `nil`: an error, or an invalid answer.
   case promptAnswered(PromptID, by: ClientID, PromptAnswer?)
   /// The daemon stops: all waiting calls are answered.

@@ -11,8 +11,9 @@ extension BrokerParts {
     for place in turn.actions.indices where self.noteUsage(by: turn.actions[place].recipientOfPosition, &turn) {
       isChanged = true
     }
-    for place in turn.followers.indices where self.noteUsage(by: turn.followers[place].recipientOfPosition, &turn) {
-      isChanged = true
+    for place in turn.followers.indices {
+      let client = turn.followers[place].action?.recipientOfPosition
+      if self.noteUsage(by: client, &turn) { isChanged = true }
     }
     if isChanged { turn.act(.inUse(self.usage.inUse)) }
   }

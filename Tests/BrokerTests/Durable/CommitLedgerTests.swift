@@ -9,7 +9,7 @@ import Testing
 
   private static func call(_ serial: UInt64) -> CallID { CallID(client: ClientID(1), serial: serial) }
 
-  private static func answer(_ serial: UInt64) -> Action { .answer(Self.call(serial), .enabled(true)) }
+  private static func answer(_ serial: UInt64) -> Follower { .answer(Self.call(serial), .enabled(true)) }
 
   @Test("Actions run in order, once all earlier changes are stored")
   func order() {
@@ -18,9 +18,9 @@ import Testing
     let second = ledger.add([Self.change], then: [Self.answer(2)], now: at(0))
     ledger.append([Self.answer(3)], now: at(0))
     #expect(second > first)
-    #expect(ledger.stored(first, error: nil) == [Self.answer(1)])
+    #expect(ledger.stored(first) == [Self.answer(1)])
     #expect(!ledger.isEmpty)
-    #expect(ledger.stored(second, error: nil) == [Self.answer(2), Self.answer(3)])
+    #expect(ledger.stored(second) == [Self.answer(2), Self.answer(3)])
     #expect(ledger.isEmpty && ledger.nextDeadline == nil && ledger.waitingCalls.isEmpty)
   }
 
@@ -32,7 +32,7 @@ import Testing
     for _ in 0..<3 { numbers.append(ledger.add([Self.change], then: [], now: at(0))) }
     #expect(!ledger.hasRoom)
     #expect(ledger.denial == "the disk does not keep up with what is to be kept")
-    _ = ledger.stored(numbers[0], error: nil)
+    _ = ledger.stored(numbers[0])
     #expect(ledger.hasRoom && ledger.denial == nil)
     ledger.setError("the disk is full")
     #expect(ledger.denial == "the disk is full")
@@ -41,24 +41,24 @@ import Testing
   @Test("Actions for a client are held behind held ones for the same client, and no others are")
   func followers() {
     var ledger = CommitLedger(limit: 10)
-    ledger.hold([Self.answer(1), .confirm(1, error: nil)], now: at(0))
-    let other = Action.answer(CallID(client: ClientID(2), serial: 1), .enabled(true))
-    let later = Action.confirm(2, error: nil)
+    ledger.hold([Self.answer(1), .count(.permission(1))], now: at(0))
+    let other = Follower.answer(CallID(client: ClientID(2), serial: 1), .enabled(true))
+    let later = Follower.count(.permission(2))
     #expect(ledger.holdFollowers(of: [Self.answer(2), other, later], now: at(0)) == [other, later])
-    #expect(ledger.takeHeld() == [Self.answer(1), .confirm(1, error: nil), Self.answer(2)])
+    #expect(ledger.takeHeld() == [Self.answer(1), .count(.permission(1)), Self.answer(2)])
     #expect(ledger.holdFollowers(of: [Self.answer(3)], now: at(0)) == [Self.answer(3)])
   }
 
   @Test("A call that waits for the disk for half a minute is answered then, and not again")
   func overdue() {
     var ledger = CommitLedger(limit: 10)
-    let number = ledger.add([Self.change], then: [Self.answer(1), .log(.serving, "kept")], now: at(100))
+    let number = ledger.add([Self.change], then: [Self.answer(1), .reportWhenTaken(ClientID(1))], now: at(100))
     #expect(ledger.nextDeadline == at(130))
     #expect(ledger.overdue(now: at(129)).isEmpty)
     #expect(ledger.overdue(now: at(130)) == [Self.call(1)])
     #expect(ledger.denial == "the disk has taken nothing for 30 s")
     #expect(ledger.overdue(now: at(131)).isEmpty && ledger.nextDeadline == nil)
-    #expect(ledger.stored(number, error: nil) == [.log(.serving, "kept")])
+    #expect(ledger.stored(number) == [.reportWhenTaken(ClientID(1))])
     #expect(ledger.denial == nil)
   }
 
@@ -72,12 +72,18 @@ import Testing
     #expect(ledger.takeHeld().isEmpty && ledger.nextDeadline == nil)
   }
 
-  @Test("A call whose changes cannot be stored is answered with the reason")
-  func never() {
+  @Test("Reduced fixes can be taken before their changes are stored, and the rest goes on waiting")
+  func reducedFixes() {
+    let place = LocationFuzzer.Snapshot(east: 1, north: 2, drifted: at(0))
     var ledger = CommitLedger(limit: 10)
-    let number = ledger.add([Self.change], then: [Self.answer(1)], now: at(0))
-    #expect(
-      ledger.stored(number, error: "no disk") == [.answer(Self.call(1), .failed(.notStored("no disk")))])
+    let reduced = AwaitedChange.reducedFix(fix(1, 0), of: fix(1, 10), kept: place, epoch: 1)
+    let number = ledger.add([Self.change], then: [.count(reduced), Self.answer(1)], now: at(0))
+    ledger.hold([.count(reduced), .count(.permission(1))], now: at(0))
+    #expect(ledger.takeReducedFixes() == [reduced, reduced])
+    #expect(ledger.takeReducedFixes().isEmpty && ledger.awaitsChanges)
+    #expect(ledger.stored(number) == [Self.answer(1)])
+    #expect(ledger.takeHeld() == [.count(.permission(1))])
+    #expect(!ledger.awaitsChanges)
   }
 
   @Test("Each subject is in the catch-up list once, oldest first")

@@ -164,7 +164,6 @@ import Testing
         case .store(let number, let changes):
           kept += changes
           handle(.stored(number))
-        case .confirm(let number, let error): handle(.confirmed(number, error: error))
         default: break
         }
       }

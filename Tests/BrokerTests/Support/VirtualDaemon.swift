@@ -66,7 +66,6 @@ struct VirtualDaemon {
     for action in actions {
       switch action {
       case .setReceiver(let on): orders.append(on)
-      case .confirm(let number, let error): confirmations.append(.confirmed(number, error: error))
       case .answer, .notify, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse,
         .end:
         break

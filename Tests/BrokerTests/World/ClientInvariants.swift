@@ -45,7 +45,7 @@ struct ClientInvariants: Invariant {
           wasNeeded = true
         }
       case .notify(let client, let notification): self.notified(client, notification, now: now)
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw,
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .clear, .ask, .withdraw,
         .inUse, .end:
         break
       }
@@ -86,7 +86,7 @@ struct ClientInvariants: Invariant {
     case .clientConnected, .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged,
       .storeUnopened, .storeOpened, .stored, .unitStarted,
       .ownersLearned,
-      .stopping, .confirmed, .promptAnswered:
+      .stopping, .promptAnswered:
       break
     }
   }

@@ -56,7 +56,7 @@ struct DurableInvariants: Invariant {
       case .notify(let client, let notification):
         self.notified(client, notification, isCommitted: turn.isCommitted)
       case .startUnit(let unit, let id): self.started(unit, for: id, store: store)
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .confirm, .clear, .ask, .withdraw, .inUse, .end:
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .clear, .ask, .withdraw, .inUse, .end:
         break
       }
     }
@@ -89,7 +89,7 @@ struct DurableInvariants: Invariant {
       self.regions = [:]
     case .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged, .storeUnopened, .storeOpened,
       .stored, .unitStarted, .ownersLearned,
-      .settingsChanged, .confirmed, .promptAnswered:
+      .settingsChanged, .promptAnswered:
       break
     }
   }

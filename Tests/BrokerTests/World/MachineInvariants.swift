@@ -55,7 +55,7 @@ struct MachineInvariants: Invariant {
       self.waiting = self.waiting.filter { $0.client != client }
     case .called(let call, _): self.waiting.insert(call)
     case .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged, .storeUnopened, .storeOpened,
-      .stored, .unitStarted, .ownersLearned, .settingsChanged, .stopping, .confirmed, .promptAnswered:
+      .stored, .unitStarted, .ownersLearned, .settingsChanged, .stopping, .promptAnswered:
       break
     }
   }
@@ -83,7 +83,7 @@ struct MachineInvariants: Invariant {
     case .setReceiver(let on):
       self.expect(on != self.wasReceiverOn, "the receiver is set to \(on) twice")
       self.wasReceiverOn = on
-    case .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .withdraw, .inUse, .end: break
+    case .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .clear, .withdraw, .inUse, .end: break
     }
   }
 

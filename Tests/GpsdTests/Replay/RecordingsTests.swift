@@ -31,7 +31,7 @@ import Testing
           if let fix = update.fix { received.fixes.append(fix) }
           if let reason = update.reason { received.reasons.append(reason) }
         case .setDeadline(let new): deadline = new
-        case .notify, .answer, .setReceiver, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .ask,
+        case .notify, .answer, .setReceiver, .store, .reportWhenTaken, .startUnit, .log, .clear, .ask,
           .withdraw, .inUse, .end:
           break
         }
