@@ -86,7 +86,7 @@ extension BrokerParts {
 
   /// The disk takes too long.
   mutating func answerOverdue(_ turn: inout Turn) {
-    let reason = "the disk has not taken it in \(CommitLedger.patience.components.seconds) s, and may do so later"
+    let reason = "the disk has not taken it in \(DiskTimeout.registration.components.seconds) s, and may do so later"
     for call in self.commits.overdue(now: turn.now) { turn.answer(call, .failed(.notStored(reason))) }
   }
 

@@ -5,10 +5,8 @@ import Positioning
 /// It keeps memory and disk consistent. Calls are denied while there is no room, or while the store has an error, so
 /// that memory has nothing that the disk may not take. Events of the world cannot be denied: see `CatchUpList`.
 ///
-/// A call waits for at most `patience`; then the answer is that the change may or may not be stored.
+/// A call waits for at most `DiskTimeout.registration`; then the answer is that the change may or may not be stored.
 struct CommitLedger: Sendable {
-  static let patience: Duration = .seconds(30)
-
   private struct Batch: Sendable {
     let number: UInt64
     let weight: Int
@@ -50,12 +48,12 @@ struct CommitLedger: Sendable {
   /// Why no change can be taken now; `nil`: it can.
   var denial: String? {
     if let error { return error }
-    if self.isStalled { return "the disk has taken nothing for \(Self.patience.components.seconds) s" }
+    if self.isStalled { return "the disk has taken nothing for \(DiskTimeout.registration.components.seconds) s" }
     return self.hasRoom ? nil : "the disk does not keep up with what is to be kept"
   }
 
   /// When to call `overdue`.
-  var nextDeadline: Instant? { self.waiters.first.map { $0.since + Self.patience } }
+  var nextDeadline: Instant? { self.waiters.first.map { $0.since + DiskTimeout.registration } }
 
   /// The calls that are answered after a commit.
   var waitingCalls: [CallID] { self.waiters.compactMap(\.call) }
@@ -129,7 +127,7 @@ struct CommitLedger: Sendable {
 
   /// The calls that have waited for too long; they are answered now, and not again.
   mutating func overdue(now: Instant) -> [CallID] {
-    let late = self.waiters.prefix { $0.since + Self.patience <= now }
+    let late = self.waiters.prefix { $0.since + DiskTimeout.registration <= now }
     guard !late.isEmpty else { return [] }
     self.isStalled = true
     self.waiters.removeFirst(late.count)

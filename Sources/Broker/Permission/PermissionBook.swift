@@ -4,12 +4,10 @@ import Positioning
 /// for that.
 ///
 /// A denial takes effect at once, stored or not, and is stored as soon as possible. A grant takes effect once it is on
-/// the disk. If the store has an error, or takes longer than `patience`, the grant is taken back and the call fails. A
+/// the disk. If the store has an error, or takes longer than `DiskTimeout.permission`, the grant is taken back and the call fails. A
 /// confirmation that comes after a later decision changes nothing.
 struct PermissionBook: Sendable {
-  /// How long a call waits for the disk.
-  static let patience: Duration = .seconds(5)
-  private static let slowDisk = "the disk takes longer than 5 s"
+  private static let slowDisk = "the disk takes longer than \(DiskTimeout.permission.components.seconds) s"
 
   enum Subject: Hashable, Sendable {
     case user(UInt32)
@@ -266,7 +264,7 @@ struct PermissionBook: Sendable {
     // Only decisions in force come here while the store has an error.
     if self.error != nil { return [.settled(waiter, counts ? .counts : .overtaken)] }
     self.waits[self.newest] = waiter
-    self.deadlines.set(now + Self.patience, for: self.newest)
+    self.deadlines.set(now + DiskTimeout.permission, for: self.newest)
     return []
   }
 

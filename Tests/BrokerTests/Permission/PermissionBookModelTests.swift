@@ -222,7 +222,7 @@ private struct BookWorld {
     if !isConfirmation, !self.isWithin(after.0, before.0) { self.violations.append("more, and nothing was stored") }
     if !isConfirmation, after.1, !before.1 { self.violations.append("on, and nothing was stored") }
     self.expectTaken()
-    for (_, waiter) in self.waiters where self.now - waiter.at > PermissionBook.patience {
+    for (_, waiter) in self.waiters where self.now - waiter.at > DiskTimeout.permission {
       self.violations.append("somebody waits too long")
     }
   }
