@@ -6,13 +6,11 @@ import Positioning
 /// without permission, are in a separate feed without fixes. When a holder's feed changes its regions depart, and the
 /// driver adds them to their new feed, a few in each turn.
 struct Feeds: Sendable {
-  typealias Finding = RegionMonitor<Holder>.Event
-
   private struct Feed: Sendable {
     /// The newest fix of the feed.
     var current: Fix?
     var epoch = 0
-    var regions = RegionMonitor<Holder>()
+    var regions = RegionMonitor()
     /// When to probe for the regions; `nil` while there are none.
     var probe: ProbeSchedule?
     /// The number of clients and durable names with this feed.
@@ -246,7 +244,7 @@ struct Feeds: Sendable {
   mutating func add(
     _ region: Region, _ geometry: RegionGeometry, replacing replaced: Region?, of holder: Holder, _ user: UInt32,
     in key: FixFeedKey?, lastFix: Instant?, now: Instant
-  ) -> (snapshot: RegionSnapshot, findings: [Finding]) {
+  ) -> (snapshot: RegionSnapshot, findings: [RegionFinding]) {
     let corners = region.cornerCount - (replaced?.cornerCount ?? 0)
     self.counts.add(replaced == nil ? 1 : 0, corners: corners, of: holder, user)
     // The region was too small for its feed, and is not any more.
@@ -320,12 +318,12 @@ struct Feeds: Sendable {
   }
 
   /// Removes the next departing region. `probe` or `settle` is called after the last of them.
-  mutating func takeDeparted(from key: FixFeedKey?) -> DepartedRegion<Holder>? {
+  mutating func takeDeparted(from key: FixFeedKey?) -> DepartedRegion? {
     self.table[key]?.regions.takeDeparted()
   }
 
   /// Removes a departing region before its turn, in any feed.
-  mutating func takeDeparted(id: String, of holder: Holder) -> DepartedRegion<Holder>? {
+  mutating func takeDeparted(id: String, of holder: Holder) -> DepartedRegion? {
     for key in self.allKeys {
       if let departed = self.table[key]?.regions.takeDeparted(id: id, of: holder) { return departed }
     }
@@ -333,7 +331,7 @@ struct Feeds: Sendable {
   }
 
   /// Adds a departed region to its holder's present feed; `probe` is called for that feed afterwards.
-  mutating func put(_ departed: DepartedRegion<Holder>, seeing own: FixFeedKey?, now: Instant) -> FixFeedKey? {
+  mutating func put(_ departed: DepartedRegion, seeing own: FixFeedKey?, now: Instant) -> FixFeedKey? {
     let place = departed.geometry.fits(own) ? own : nil
     self.put(departed.region, departed.geometry, departed.snapshot, of: departed.holder, in: place, now: now)
     return place
@@ -342,25 +340,25 @@ struct Feeds: Sendable {
   // MARK: Judging
 
   /// Judges the regions by the newest fix of their feed, as far as the effort allows.
-  mutating func judge(by fix: Fix, in key: FixFeedKey, now: Instant, effort: inout Int) -> [Finding] {
+  mutating func judge(by fix: Fix, in key: FixFeedKey, now: Instant, effort: inout Int) -> [RegionFinding] {
     guard let count = self.table[key]?.regions.count, count > 0 else { return [] }
     return self.judged(self.table[key]?.regions.fixed(fix, now: now, effort: &effort) ?? [], in: key, now: now)
   }
 
   /// Continues with the regions that wait to be judged.
-  mutating func continueJudging(in key: FixFeedKey, now: Instant, effort: inout Int) -> [Finding] {
+  mutating func continueJudging(in key: FixFeedKey, now: Instant, effort: inout Int) -> [RegionFinding] {
     guard self.table[key]?.regions.isBusy ?? false else { return [] }
     return self.judged(self.table[key]?.regions.continueJudging(now: now, effort: &effort) ?? [], in: key, now: now)
   }
 
-  private mutating func judged(_ findings: [Finding], in key: FixFeedKey, now: Instant) -> [Finding] {
+  private mutating func judged(_ findings: [RegionFinding], in key: FixFeedKey, now: Instant) -> [RegionFinding] {
     self.table[key]?.judged(now: now)
     self.settle(key, now: now)
     return findings
   }
 
   /// A stay, a wait or a region ends at its deadline.
-  mutating func deadlineReached(in key: FixFeedKey?, now: Instant, effort: inout Int) -> [Finding] {
+  mutating func deadlineReached(in key: FixFeedKey?, now: Instant, effort: inout Int) -> [RegionFinding] {
     self.table[key]?.probe?.deadlineReached(now: now)
     let findings = self.table[key]?.regions.deadlineReached(now: now, effort: &effort) ?? []
     for finding in findings where finding.event.kind == .expired {
@@ -371,7 +369,7 @@ struct Feeds: Sendable {
   }
 
   /// The changes of the regions since the last call.
-  mutating func takeChanges(in key: FixFeedKey?) -> [RegionMonitor<Holder>.Change] {
+  mutating func takeChanges(in key: FixFeedKey?) -> [RegionChange] {
     self.table[key]?.regions.takeChanges() ?? []
   }
 

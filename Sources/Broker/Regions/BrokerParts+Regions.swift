@@ -113,7 +113,7 @@ extension BrokerParts {
   }
 
   private mutating func report(
-    _ findings: [Feeds.Finding], in feed: FixFeedKey?, _ turn: inout Turn
+    _ findings: [RegionFinding], in feed: FixFeedKey?, _ turn: inout Turn
   ) {
     for change in self.feeds.takeChanges(in: feed) {
       guard let name = change.holder.durable else { continue }

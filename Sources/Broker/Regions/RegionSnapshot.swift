@@ -28,11 +28,3 @@ package struct MonitoredRegion: Hashable, Sendable {
   package var state: RegionState { self.snapshot.state }
   package var since: Instant? { self.snapshot.since }
 }
-
-/// A changed state, for the store.
-package struct RegionChange<Holder: Hashable & Sendable>: Hashable, Sendable {
-  package var holder: Holder
-  package var id: String
-  /// `nil`: the region has expired.
-  package var snapshot: RegionSnapshot?
-}

@@ -23,7 +23,7 @@ package struct GpsdSession: Sendable {
   }
 
   /// The state of the session.
-  enum State: Hashable, Sendable {
+  private enum State: Hashable, Sendable {
     /// The receiver is not needed.
     case stopped
     /// Between two attempts.
@@ -39,7 +39,7 @@ package struct GpsdSession: Sendable {
     case silent(Silent)
   }
 
-  struct Connecting: Hashable, Sendable {
+  private struct Connecting: Hashable, Sendable {
     /// The index of the address among those to try.
     var attempt: Int
     /// Why the first attempt failed.
@@ -47,13 +47,13 @@ package struct GpsdSession: Sendable {
     var until: Instant
   }
 
-  struct Streaming: Hashable, Sendable {
+  private struct Streaming: Hashable, Sendable {
     var lastReport: Instant
     /// Set when the deadline passes, not with each report: a timer that is rarely set is cheaper than an exact one.
     var checkAt: Instant
   }
 
-  struct Silent: Hashable, Sendable {
+  private struct Silent: Hashable, Sendable {
     var pokeAt: Instant
     /// When to try a new connection, if gpsd has the device.
     var reconnectAt: Instant
@@ -62,42 +62,66 @@ package struct GpsdSession: Sendable {
   }
 
   /// How long gpsd may send nothing.
-  struct Patience: Hashable, Sendable {
+  private struct Patience: Hashable, Sendable {
     /// When to report that gpsd sends nothing; `nil` once it was reported.
     var reportAt: Instant?
     /// When to reconnect.
     var until: Instant
 
-    fileprivate func putOff(by gap: Duration) -> Patience {
+    func putOff(by gap: Duration) -> Patience {
       Patience(reportAt: self.reportAt.map { $0 + gap }, until: self.until + gap)
     }
   }
 
-  let settings: GpsdSettings
+  /// How long each state may last, measured against gpsd 3.22 and 3.25.
+  private enum Limits {
+    static let connect: Duration = .seconds(5)
+    /// gpsd sends its banner at once, unless it is detecting a device: then it sends nothing to any client for about 6
+    /// s. So the silence is reported early, and the connection is kept.
+    static let banner: Duration = .seconds(3)
+    static let bannerWhenMute: Duration = .seconds(30)
+    /// The answer comes after the device was detected: 6 s on a fast port, 20 s if gpsd tries several speeds.
+    static let watch: Duration = .seconds(30)
+    static let firstReport: Duration = .seconds(10)
+    /// Silence is reported after three of the device's cycles, if that is longer than the setting.
+    static let cycles = 3
+    /// Silence that is expected is a fault if it lasts longer than whoever expects it may wait.
+    static let expectedSilence: Duration = .seconds(60)
+    /// gpsd 3.22 does not notice that a device was lost until it gets a request. It gets one this long after the last
+    /// report, and then at this interval.
+    static let poke: Duration = .seconds(10)
+    /// gpsd answers at once, unless it is detecting a device: then it sends nothing to any client for about 6 s. If it
+    /// does not answer in this time it seems to hang: that is reported, and the connection is kept.
+    static let answer: Duration = .seconds(8)
+    static let answerWhenMute: Duration = .seconds(30)
+    static let reconnectWhenSilent: Duration = .seconds(60)
+  }
+
+  private let settings: GpsdSettings
   /// How long no position may arrive until the receiver counts as silent; at least three of its cycles.
-  private(set) var silence: Duration
-  var state = State.stopped
-  var devices: KnownDevices
+  private var silence: Duration
+  private var state = State.stopped
+  private var devices: KnownDevices
   /// The cycle of each device's reports, which is kept across connections.
-  var rhythms: [String: EpochSorter] = [:]
-  var backoff: Backoff
+  private var rhythms: [String: EpochSorter] = [:]
+  private var backoff: Backoff
   /// Whether gpsd's answer named the requested device, on this connection.
-  var isFiltered = false
-  var reportedSource = SourceState.idle
-  var reportedDevices: [ReceiverDevice]?
-  var reportedVersion: String?
+  private var isFiltered = false
+  private var reportedSource = SourceState.idle
+  private var reportedDevices: [ReceiverDevice]?
+  private var reportedVersion: String?
   /// Whether a silent receiver is no fault now.
-  var isSilenceExpected = false
+  private var isSilenceExpected = false
   /// Bytes for the receiver that wait until gpsd watches for us.
-  var unwritten: [[UInt8]] = []
+  private var unwritten: [[UInt8]] = []
   /// Whether gpsd has said nothing since bytes were written.
-  var isWriteUnanswered = false
+  private var isWriteUnanswered = false
   /// What gpsd may still cause in the log, for each kind of message.
   private var rations: [LogKind: LogRation] = [:]
   /// The moment to which the driver's timer is set.
   private var armed: Instant?
   /// The actions that follow from the current event.
-  var actions: [Action] = []
+  private var actions: [Action] = []
 
   /// - Parameters:
   ///   - silence: how long no position may arrive until the receiver counts as silent.
@@ -188,6 +212,22 @@ package struct GpsdSession: Sendable {
     self.react(now: now) { $0.actions.append(.log(kind, message)) }
   }
 
+  /// Has gpsd write to the receiver, as soon as it watches for us. A session that is stopped writes nothing.
+  ///
+  /// gpsd says no more than that it was asked; only the receiver's reports show what it did.
+  package mutating func write(_ bytes: [UInt8]) -> [Action] {
+    self.react { session in
+      guard session.state != .stopped else { return }
+      session.unwritten.append(bytes)
+      session.writeWaiting()
+    }
+  }
+
+  /// A silent receiver is no fault while it is stopped.
+  package mutating func expectSilence(_ isExpected: Bool) {
+    self.isSilenceExpected = isExpected
+  }
+
   /// This process did not run for so long: gpsd's and the receiver's silence in that time shows nothing. Only a pause
   /// between two attempts ends when it would have.
   package mutating func gapEnded(_ gap: Duration) -> [Action] {
@@ -215,7 +255,7 @@ package struct GpsdSession: Sendable {
   /// Handles one event, and sets the driver's timer if the deadline changed.
   ///
   /// - Parameter now: When gpsd or the clock caused the event; `nil`: the daemon did.
-  mutating func react(now: Instant? = nil, _ body: (inout GpsdSession) -> Void) -> [Action] {
+  private mutating func react(now: Instant? = nil, _ body: (inout GpsdSession) -> Void) -> [Action] {
     self.actions = []
     body(&self)
     if let now { self.rationMessages(now: now) }
@@ -246,6 +286,347 @@ package struct GpsdSession: Sendable {
     case .silent(let silent): silent.question.map { $0.reportAt ?? $0.until } ?? silent.pokeAt
     }
   }
+
+  // MARK: Attempts and deadlines
+
+  private mutating func connect(attempt: Int, firstFailure: String? = nil, now: Instant) {
+    self.state = .connecting(
+      Connecting(attempt: attempt, firstFailure: firstFailure, until: now + Limits.connect))
+    self.actions.append(.connect(address: self.settings.addresses[attempt]))
+  }
+
+  private mutating func connectFailed(_ connecting: Connecting, _ reason: String, now: Instant) {
+    let firstFailure = connecting.firstFailure ?? reason
+    if connecting.attempt + 1 < self.settings.addresses.count {
+      self.connect(attempt: connecting.attempt + 1, firstFailure: firstFailure, now: now)
+    } else {
+      self.retry(reporting: .gpsdDown(.unreachable(firstFailure)), now: now)
+    }
+  }
+
+  /// Closes the connection, if there is one, and waits for the next attempt.
+  private mutating func retry(reporting source: SourceState, now: Instant) {
+    self.report(source)
+    let delay = self.backoff.delay()
+    self.state = .waiting(until: now + delay)
+  }
+
+  /// The deadline of the state has passed.
+  private mutating func actDue(now: Instant) {
+    switch self.state {
+    case .stopped:
+      break
+    case .waiting:
+      self.connect(attempt: 0, now: now)
+    case .connecting(let connecting):
+      self.actions.append(.close)
+      self.connectFailed(connecting, "no answer in \(Limits.connect.components.seconds) s", now: now)
+    case .banner(var banner):
+      if banner.reportAt != nil {
+        banner.reportAt = nil
+        self.state = .banner(banner)
+        self.report(.gpsdDown(.mute))
+      } else {
+        self.giveUpMute(now: now)
+      }
+    case .watching:
+      if self.devices.isListed {
+        // gpsd answers, but does not watch: asking again is the only option.
+        self.fallSilent(now: now)
+      } else {
+        self.giveUpMute(now: now)
+      }
+    case .watched:
+      self.fallSilent(now: now)
+    case .streaming(var streaming):
+      let silentAt = streaming.lastReport + self.silenceLimit
+      if now < silentAt {
+        streaming.checkAt = silentAt
+        self.state = .streaming(streaming)
+      } else {
+        self.fallSilent(since: streaming.lastReport, now: now)
+      }
+    case .silent(var silent):
+      guard var question = silent.question else { return self.poke(silent, now: now) }
+      if question.reportAt != nil {
+        question.reportAt = nil
+        silent.question = question
+        self.state = .silent(silent)
+        self.report(.gpsdDown(.mute))
+      } else {
+        self.giveUpMute(now: now)
+      }
+    }
+  }
+
+  private mutating func giveUpMute(now: Instant) {
+    self.actions.append(.close)
+    self.retry(reporting: .gpsdDown(.mute), now: now)
+  }
+
+  /// The device is silent; reports the reason, if it is known.
+  ///
+  /// gpsd is not asked at once: a request makes 3.22 notice that the device was lost and reopen it, and if the device
+  /// is not back by then, gpsd removes it for good. A receiver that enumerates again is back in a few seconds.
+  ///
+  /// - Parameter since: the time of its last report; absent, now.
+  private mutating func fallSilent(since: Instant? = nil, now: Instant) {
+    self.report(.receiverMissing(self.devices.missingReason))
+    self.state = .silent(
+      Silent(pokeAt: max(now, (since ?? now) + Limits.poke), reconnectAt: now + Limits.reconnectWhenSilent))
+  }
+
+  /// How long without a position until silence is reported: the rule for a lost fix, applied to all devices.
+  private var silenceLimit: Duration {
+    let shown = self.rhythms.values.filter(\.isMeasured).map(\.cycle).max()
+    return max(
+      self.silence, (shown ?? self.devices.cycle ?? .zero) * Limits.cycles,
+      self.isSilenceExpected ? Limits.expectedSilence : .zero)
+  }
+
+  /// A position of a device arrived; the interval of successive ones is measured as its cycle.
+  private mutating func noteRhythm(of report: PositionReport, now: Instant) {
+    let key = report.device ?? ""
+    // A removed device is not expected any more.
+    self.rhythms = self.rhythms.filter { $0.key == key || self.devices.has($0.key) }
+    _ = self.rhythms[key, default: EpochSorter()].place(report, arrival: now)
+  }
+
+  private mutating func poke(_ silent: Silent, now: Instant) {
+    if now >= silent.reconnectAt, self.devices.hasCandidate {
+      self.actions.append(.log(.receiverSilent, "the receiver is silent; reconnecting to gpsd"))
+      self.actions.append(.close)
+      self.connect(attempt: 0, now: now)
+      return
+    }
+    self.actions.append(.send(GpsdRequest.devices + GpsdRequest.watch(device: self.settings.device)))
+    self.state = .silent(
+      Silent(
+        pokeAt: now + Limits.poke, reconnectAt: silent.reconnectAt,
+        question: Patience(reportAt: now + Limits.answer, until: now + Limits.answerWhenMute)))
+  }
+
+  // MARK: gpsd's messages
+
+  /// The major number of gpsd's protocol; a new one is incompatible.
+  private static let protocolMajor = 3
+
+  private mutating func read(_ message: GpsdMessage, now: Instant) {
+    switch self.state {
+    case .stopped, .waiting, .connecting:
+      break
+    case _ where message == .skewed:
+      self.refuse(
+        "the libgps that was loaded is not the one positiond was built for (\(GpsdDecoder.libraryVersion)); "
+          + "install the positiond of this system's release", now: now)
+    case .banner:
+      self.readBanner(message, now: now)
+    case .watching:
+      self.readWhileWatching(message, now: now)
+    case .watched, .streaming, .silent:
+      self.readReport(message, now: now)
+    }
+    self.writeWaiting()
+  }
+
+  private mutating func readBanner(_ message: GpsdMessage, now: Instant) {
+    guard case .version(let release, let major, let minor) = message else {
+      self.refuse("something else answers at \(self.settings.host) port \(self.settings.port)", now: now)
+      return
+    }
+    let address = "\(self.settings.host) port \(self.settings.port)"
+    guard !GpsdReport.isOwn(release: release) else {
+      // A positiond that reads itself would need itself for ever.
+      self.refuse("positiond answers at \(address), in gpsd's place; port= in [gpsd] is gpsd's own port", now: now)
+      return
+    }
+    guard let major, let minor else {
+      self.refuse("gpsd \(release) at \(address) does not say which protocol it speaks", now: now)
+      return
+    }
+    guard major == Self.protocolMajor else {
+      self.refuse("gpsd \(release) speaks protocol \(major).\(minor), not \(Self.protocolMajor)", now: now)
+      return
+    }
+    if self.reportedVersion != release {
+      self.reportedVersion = release
+      self.actions.append(.emit(.gpsdVersion(release)))
+    }
+    switch self.reportedSource {
+    case .gpsdDown, .gpsdFull: self.report(.opening)
+    // A missing receiver stays missing until it reports; a new connection does not change that.
+    case .idle, .opening, .streaming, .receiverMissing: break
+    }
+    self.actions.append(.send(GpsdRequest.watch(device: self.settings.device)))
+    self.state = .watching(until: now + Limits.watch)
+  }
+
+  private mutating func readWhileWatching(_ message: GpsdMessage, now: Instant) {
+    switch message {
+    case .watch(let device):
+      self.verify(device)
+      if self.devices.isListed && !self.devices.hasCandidate {
+        self.fallSilent(now: now)
+      } else {
+        self.state = .watched(
+          until: now + (self.isSilenceExpected ? Limits.expectedSilence : Limits.firstReport))
+      }
+    case .error(let text) where Self.isAnswerToWatch(text):
+      // gpsd sends no other answer. The watch exists all the same, and takes effect as soon as gpsd has the device.
+      self.noteMissingDevice()
+      self.fallSilent(now: now)
+    case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
+    // Reports count only after gpsd has confirmed its filter.
+    case .position, .sky, .errorEstimate, .attitude: break
+    case .version, .ignored, .invalid, .skewed: break
+    }
+  }
+
+  private mutating func readReport(_ message: GpsdMessage, now: Instant) {
+    self.noteAnswer(now: now)
+    switch message {
+    case .position(let report):
+      guard self.devices.accepts(report.device, isFiltered: self.isFiltered) else { return }
+      self.devices.reported(report.device, hasMode: report.mode != .unknown)
+      if self.devices.takeQuestion(about: report.device) { self.actions.append(.send(GpsdRequest.devices)) }
+      self.noteRhythm(of: report, now: now)
+      self.noteReport(now: now)
+      self.actions.append(.emit(.position(report)))
+    case .sky(let report) where self.devices.accepts(report.device, isFiltered: self.isFiltered):
+      self.actions.append(.emit(.sky(report)))
+    case .errorEstimate(let report) where self.devices.accepts(report.device, isFiltered: self.isFiltered):
+      self.actions.append(.emit(.errorEstimate(report)))
+    case .attitude(let report) where self.devices.accepts(report.device, isFiltered: self.isFiltered):
+      self.actions.append(.emit(.attitude(report)))
+    case .sky, .errorEstimate, .attitude: break
+    case .watch(let device): self.verify(device)
+    case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
+    case .version, .ignored, .invalid, .skewed: break
+    }
+  }
+
+  /// gpsd's messages about its devices, and its errors.
+  private mutating func readNews(_ message: GpsdMessage, now: Instant) {
+    switch message {
+    case .devices(let list):
+      self.devices.listed(list)
+      self.reportDevices()
+      if case .silent = self.state {
+        self.report(.receiverMissing(self.devices.missingReason))
+      }
+    case .device(let notice):
+      self.isWriteUnanswered = false
+      self.devices.noticed(notice)
+      self.reportDevices()
+    case .deviceGone(let path):
+      let isLast = self.devices.gone(path)
+      self.reportDevices()
+      if isLast { self.noteLoss(now: now) }
+    case .error(let text) where self.isWriteUnanswered:
+      self.isWriteUnanswered = false
+      self.actions.append(.wrote(.refused(text)))
+    case .error(let text) where Self.isAnswerToWatch(text):
+      // What the state says already, and gpsd says with each request, is nothing new for the log.
+      self.noteMissingDevice()
+      if case .silent = self.state { self.report(.receiverMissing(self.devices.missingReason)) }
+    case .error(let text): self.actions.append(.log(.gpsdComplaint, "gpsd reports an error: \(text)"))
+    case .version, .watch, .position, .sky, .errorEstimate, .attitude, .ignored, .invalid, .skewed: break
+    }
+  }
+
+  /// Whether an error is how gpsd 3.22 to 3.27 answer the watch of a device that they do not have.
+  private static func isAnswerToWatch(_ text: String) -> Bool { text.hasPrefix("No such device") }
+
+  private mutating func noteMissingDevice() {
+    self.devices.listed(self.devices.list.filter { $0.path != self.settings.device })
+    self.reportDevices()
+  }
+
+  /// gpsd sent a message, so it does not hang, whatever the receiver does.
+  private mutating func noteAnswer(now: Instant) {
+    guard case .silent(var silent) = self.state, silent.question != nil else { return }
+    silent.question = nil
+    silent.pokeAt = max(silent.pokeAt, now)
+    self.state = .silent(silent)
+    if self.reportedSource == .gpsdDown(.mute) { self.report(.receiverMissing(self.devices.missingReason)) }
+  }
+
+  /// The receiver reports, so any earlier failure is over.
+  private mutating func noteReport(now: Instant) {
+    if case .streaming(var streaming) = self.state {
+      streaming.lastReport = now
+      self.state = .streaming(streaming)
+      return
+    }
+    self.backoff.reset()
+    self.report(.streaming)
+    self.state = .streaming(Streaming(lastReport: now, checkAt: now + self.silenceLimit))
+  }
+
+  /// gpsd reported that the device was closed or unplugged.
+  private mutating func noteLoss(now: Instant) {
+    switch self.state {
+    case .watched, .streaming: self.fallSilent(now: now)
+    case .silent: self.report(.receiverMissing(self.devices.missingReason))
+    // gpsd is opening the device now; the answer, or its deadline, decides.
+    case .stopped, .waiting, .connecting, .banner, .watching: break
+    }
+  }
+
+  /// Checks the filter that gpsd repeats: gpsd treats a request that it cannot read whole as one without a filter.
+  private mutating func verify(_ device: String?) {
+    self.isFiltered = device == self.settings.device
+    if !self.isFiltered, let wanted = self.settings.device {
+      self.actions.append(
+        .log(.gpsdComplaint, "gpsd watches \(device ?? "every device") instead of \(wanted); ignoring the others"))
+    }
+  }
+
+  private mutating func reportDevices() {
+    guard self.reportedDevices != self.devices.list else { return }
+    self.reportedDevices = self.devices.list
+    self.actions.append(.emit(.devices(self.devices.list)))
+  }
+
+  /// The program at the address is unusable, and will be for some time.
+  private mutating func refuse(_ reason: String, now: Instant) {
+    self.actions.append(.close)
+    self.backoff.skipToLongest()
+    self.retry(reporting: .gpsdDown(.notGpsd(reason)), now: now)
+  }
+
+  // MARK: Writing to the receiver
+
+  private mutating func writeWaiting() {
+    switch self.state {
+    case .watched, .streaming, .silent: break
+    case .stopped, .waiting, .connecting, .banner, .watching: return
+    }
+    guard !self.unwritten.isEmpty, let device = self.devices.target else { return }
+    for bytes in self.unwritten {
+      self.actions += [.send(GpsdRequest.write(bytes, to: device)), .wrote(.written)]
+    }
+    self.unwritten = []
+    self.isWriteUnanswered = true
+  }
+
+  // MARK: Reports
+
+  /// Reports the state of the path to the receiver if it has changed.
+  private mutating func report(_ source: SourceState) {
+    guard source != self.reportedSource else { return }
+    self.reportedSource = source
+    self.actions.append(.emit(.source(source)))
+    if let (kind, message) = source.logMessage { self.actions.append(.log(kind, message)) }
+  }
+}
+
+/// What became of bytes for the receiver.
+package enum GpsdWriteResult: Hashable, Sendable {
+  /// gpsd has been asked to write them.
+  case written
+  /// gpsd refused; in its words.
+  case refused(String)
 }
 
 extension ConnectionEnd {

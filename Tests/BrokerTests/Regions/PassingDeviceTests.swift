@@ -44,7 +44,7 @@ import Testing
       return run.events
     }
 
-    func watch() -> [RegionMonitor<String>.Event] {
+    func watch() -> [RegionFinding] {
       var watch = RegionWatch([circle { $0.notify = [.enter, .exit, .crossed] }])
       watch.see(self.fixes)
       return watch.events

@@ -30,7 +30,7 @@ import Testing
 
   /// A monitor and a scan of the same regions.
   private struct Pair {
-    var monitor = RegionMonitor<Int>()
+    var monitor = RegionMonitor()
     var scan = Scan()
     private(set) var happened = 0
     private(set) var crossed = 0
@@ -137,7 +137,7 @@ import Testing
   /// Regions as dense as in a town, on an area that grows with their number, and a drive through its middle.
   private static func cost(among count: Int) -> Cost {
     var random = SeededRandom(seed: UInt64(count))
-    var monitor = RegionMonitor<Int>()
+    var monitor = RegionMonitor()
     let side = Double(count).squareRoot() * 500
     var shapes: [RegionGeometry] = []
     for number in 0..<count {

@@ -19,7 +19,7 @@ import Testing
 
   @Test("A slice stays within its limit, except for at most one region", arguments: [10, 1000, 10_000])
   func bounded(count: Int) {
-    var monitor = RegionMonitor<Int>()
+    var monitor = RegionMonitor()
     for region in Self.circles(count) { _ = monitor.add(region, of: 1, fix: nil, now: at(0)) }
     var effort = 300
     var decided = monitor.fixed(fix(0, 0, speed: 0), now: at(0), effort: &effort).count

@@ -118,7 +118,7 @@ import Testing
     _ rule: String, _ errors: [(east: Double, north: Double, accuracy95: Double)], speed: Double?,
     into table: inout Table
   ) {
-    var monitor = RegionMonitor<Int>()
+    var monitor = RegionMonitor()
     for (place, distance) in self.places.enumerated() {
       let region = circle("\(place)", -distance) { $0.notify = [.enter, .exit, .crossed] }
       let snapshot = RegionSnapshot(state: distance <= rivalRadius ? .inside : .outside, since: at(-1))

@@ -4,8 +4,8 @@ import Positioning
 
 /// A monitor in virtual time: it gets fixes and moments, and its deadlines pass in between.
 struct RegionWatch {
-  var monitor = RegionMonitor<String>()
-  private(set) var events: [RegionMonitor<String>.Event] = []
+  var monitor = RegionMonitor()
+  private(set) var events: [RegionFinding] = []
   private(set) var now = at(0)
   /// The effort of each call.
   var effort = Int.max
@@ -17,7 +17,7 @@ struct RegionWatch {
 
   @discardableResult
   mutating func add(
-    _ region: Region, of holder: String = "me", restored: RegionSnapshot? = nil, fix: Fix? = nil
+    _ region: Region, of holder: Holder = "me", restored: RegionSnapshot? = nil, fix: Fix? = nil
   ) -> [String] {
     self.take(self.monitor.add(region, of: holder, restored: restored, fix: fix, now: self.now))
   }
@@ -33,7 +33,7 @@ struct RegionWatch {
     }
   }
 
-  private mutating func fixed(_ fix: Fix) -> [RegionMonitor<String>.Event] {
+  private mutating func fixed(_ fix: Fix) -> [RegionFinding] {
     var effort = self.effort
     return self.monitor.fixed(fix, now: fix.arrival, effort: &effort)
   }
@@ -60,7 +60,7 @@ struct RegionWatch {
 
   func state(_ id: String = "home") -> RegionState? { self.monitor.state(id: id, of: "me") }
 
-  private mutating func take(_ events: [RegionMonitor<String>.Event]) -> [String] {
+  private mutating func take(_ events: [RegionFinding]) -> [String] {
     self.events += events
     return events.map { "\($0.event.kind) \($0.event.id)" }
   }
@@ -68,7 +68,7 @@ struct RegionWatch {
 
 extension RegionMonitor {
   /// All is judged at once.
-  mutating func fixed(_ fix: Fix, now: Instant) -> [Event] {
+  mutating func fixed(_ fix: Fix, now: Instant) -> [RegionFinding] {
     var effort = Int.max
     return self.fixed(fix, now: now, effort: &effort)
   }

@@ -1,0 +1,74 @@
+import Positioning
+
+/// One region of a monitor, whose tables refer to it by the number of its slot: holder and id would take more memory.
+struct RegionEntry: Sendable {
+  let holder: Holder
+  var region: Region
+  var tracker: RegionTracker
+  /// In the order of adding.
+  let serial: UInt64
+  var expiry: Instant?
+  var hasDwelled = false
+  /// Until when the newest fix inside shows that the device is there; `nil` if there was none since it was restored.
+  var seenUntil: Instant?
+  /// Whether a vote is pending and the receiver stays on for another.
+  var isAwaited = false
+  /// When the stay becomes a dwell, as in `deadlines`.
+  var dwellArmed: Instant?
+  /// Its index in `active`.
+  var activePlace: Int?
+  /// Set while it waits to be judged: where the path to the newest fix begins.
+  var waits: Trail.Continuation?
+
+  var snapshot: RegionSnapshot {
+    RegionSnapshot(
+      state: self.tracker.state, since: self.tracker.since, hasDwelled: self.hasDwelled, expiry: self.expiry)
+  }
+
+  var isForCrossing: Bool { self.region.notify.contains(.crossed) }
+
+  var awaitsDwell: Bool { self.region.notify.contains(.dwell) && !self.hasDwelled }
+
+  /// When the stay becomes a dwell, if it lasts; `nil` if `dwell` is not to be reported or was, and during a vote to
+  /// leave.
+  private var dwellDue: Instant? {
+    guard self.awaitsDwell, self.tracker.state == .inside, self.tracker.candidate == nil,
+      let dwellTime = self.region.dwellTime, let since = self.tracker.since
+    else { return nil }
+    // Of a stay from before this boot it is only known that it has lasted since the boot.
+    return max(since, Instant(sinceBoot: .zero)) + dwellTime
+  }
+
+  /// When the stay becomes a dwell without another fix; `nil`: nobody knows that it will last until then.
+  var dwellDeadline: Instant? {
+    guard let due = self.dwellDue, let seenUntil = self.seenUntil, due <= seenUntil else { return nil }
+    return due
+  }
+
+  /// Whether the stay is a dwell now: it has lasted for long enough, and the device is known to be inside still.
+  func isDwell(at now: Instant) -> Bool {
+    guard let due = self.dwellDue, let seenUntil = self.seenUntil else { return false }
+    return due <= now && now <= seenUntil
+  }
+
+  /// The fix shows that the device is inside, and for how long: until it can have reached the edge at its greatest
+  /// speed.
+  mutating func seen(_ observation: RegionObservation) {
+    let depth = max(self.tracker.geometry.depth(of: observation.place), 0)
+    let way = Duration.seconds(depth / observation.speedBound)
+    self.seenUntil = observation.arrival + max(way, RegionObservation.lifetime)
+  }
+
+  /// - Parameter observation: The fix that decided it; `nil`: only time did.
+  func event(_ kind: RegionEventKind, observation: RegionObservation?, at moment: Instant) -> RegionFinding {
+    let geometry = self.tracker.geometry
+    let event = RegionEvent(
+      id: self.region.id, kind: kind, state: self.tracker.state, fix: observation?.fix,
+      probability: observation.map { geometry.probability(depth: geometry.depth(of: $0.place), sigma: $0.sigma) })
+    return RegionFinding(holder: self.holder, region: self.region, event: event, at: moment)
+  }
+
+  func stored(_ snapshot: RegionSnapshot) -> StoredRegion {
+    StoredRegion(region: self.region, snapshot: snapshot, geometry: self.tracker.geometry)
+  }
+}
