@@ -61,19 +61,18 @@ extension BrokerParts {
 
   /// Delivers the heading to one subscription, if it is news to it.
   mutating func report(_ reading: HeadingReading, to id: SubscriptionID, _ turn: inout Turn) {
-    let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
-      heading.isSuspended ? nil : heading.received(reading.heading, reading.state, now: turn.now)
-    }
-    guard let update = update ?? nil else { return }
+    guard case .heading(var heading) = self.subscriptions[id], !heading.isSuspended,
+      let update = heading.received(reading.heading, reading.state, now: turn.now)
+    else { return }
+    self.subscriptions.update(.heading(heading))
     self.notify(id.holder, .heading(id, update), &turn)
     if reading.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
   }
 
   mutating func headingDeadlineReached(of id: SubscriptionID, _ turn: inout Turn) {
-    let reading = self.receiver.heading(now: turn.now)
-    let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
-      heading.heartbeat(reading.heading, now: turn.now)
-    }
-    if let update = update ?? nil { self.notify(id.holder, .heading(id, update), &turn) }
+    guard case .heading(var heading) = self.subscriptions[id] else { return }
+    let update = heading.heartbeat(self.receiver.heading(now: turn.now).heading, now: turn.now)
+    self.subscriptions.update(.heading(heading))
+    if let update { self.notify(id.holder, .heading(id, update), &turn) }
   }
 }

@@ -141,16 +141,19 @@ extension BrokerParts {
           position.move(to: new, keepsStates: keepsStates, availability: availability, now: now)
         }
         if let update = update ?? nil { self.notify(id, [update], &turn) }
-      case .sky: self.subscriptions.modify(id) { (sky: inout SkySubscription) in sky.suspend(isSuspended) }
-      case .heading:
-        let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
-          heading.suspend(isSuspended, reading, now: now)
-        }
-        if let update = update ?? nil {
+      case .sky(var sky):
+        sky.suspend(isSuspended)
+        self.subscriptions.update(.sky(sky))
+      case .heading(var heading):
+        let update = heading.suspend(isSuspended, reading, now: now)
+        self.subscriptions.update(.heading(heading))
+        if let update {
           self.notify(holder, .heading(id, update), &turn)
           if update.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
         }
-      case .visits: self.subscriptions.modify(id) { (visits: inout VisitSubscription) in visits.feed = new }
+      case .visits(var visits):
+        visits.feed = new
+        self.subscriptions.update(.visits(visits))
       case .status, nil: break
       }
     }

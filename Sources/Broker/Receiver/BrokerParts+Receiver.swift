@@ -20,10 +20,11 @@ extension BrokerParts {
       case .satellites(let satellites, let arrival): self.demand.saw(satellites, now: arrival)
       case .sky(let sky, let cycle):
         for id in self.subscriptions.ids(on: .sky) {
-          let update = self.subscriptions.modify(id) { (subscription: inout SkySubscription) in
-            subscription.isSuspended ? nil : subscription.received(sky, cycle: cycle)
-          }
-          if let sky = update ?? nil { self.notify(id.holder, .sky(id, sky), &turn) }
+          guard case .sky(var subscription) = self.subscriptions[id], !subscription.isSuspended,
+            let sky = subscription.received(sky, cycle: cycle)
+          else { continue }
+          self.subscriptions.update(.sky(subscription))
+          self.notify(id.holder, .sky(id, sky), &turn)
         }
       }
     }

@@ -98,13 +98,14 @@ extension BrokerParts {
     // A status for several subscribers is made once.
     var shown: [StatusViewer: DaemonStatus] = [:]
     for id in self.status.next() {
-      guard case .status(let subscription) = self.subscriptions[id], let client = id.holder.client else { continue }
+      guard case .status(var subscription) = self.subscriptions[id], let client = id.holder.client else { continue }
       let changed = self.status.parts(since: subscription.seen)
       guard !changed.isEmpty else { continue }
       let viewer = self.statusViewer(client)
       let own = shown[viewer] ?? self.shown(status, to: viewer, now: turn.now)
       shown[viewer] = own
-      self.subscriptions.modify(id) { (status: inout StatusSubscription) in status.notified(revision) }
+      subscription.notified(revision)
+      self.subscriptions.update(.status(subscription))
       turn.notify(client, .status(id, own, changed))
     }
   }

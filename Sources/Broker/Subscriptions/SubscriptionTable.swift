@@ -130,23 +130,11 @@ struct SubscriptionTable: Sendable {
     return result
   }
 
-  /// Changes a subscription of another kind; `nil` if there is none.
-  @discardableResult
-  mutating func modify<Kind: SubscriptionMachine, Result>(
-    _ id: SubscriptionID, _ body: (inout Kind) -> Result
-  ) -> Result? {
-    var (old, new) = (SubscriptionClaims.nothing, SubscriptionClaims.nothing)
-    let result = self.others.modify(id) { entry -> Result? in
-      guard var kind = Kind(entry) else { return nil }
-      old = entry.claims
-      defer {
-        entry = kind.subscription
-        new = entry.claims
-      }
-      return body(&kind)
-    }
-    self.keep(id, from: old, to: new)
-    return result ?? nil
+  /// Puts the changed value of a subscription of another kind in place of what it was.
+  mutating func update(_ subscription: Subscription) {
+    guard let old = self.others[subscription.id] else { return }
+    self.others[subscription.id] = subscription
+    self.keep(subscription.id, from: old.claims, to: subscription.claims)
   }
 
   /// Changes all subscriptions of the feed in place, in order; none may move to another feed.
@@ -201,7 +189,9 @@ struct SubscriptionTable: Sendable {
   mutating func putOff(by gap: Duration) {
     for id in self.positions.keys { self.modifyPosition(id) { $0.putOff(by: gap) } }
     for id in self.ids(on: .headings) {
-      self.modify(id) { (heading: inout HeadingSubscription) in heading.putOff(by: gap) }
+      guard case .heading(var heading) = self.others[id] else { continue }
+      heading.putOff(by: gap)
+      self.update(.heading(heading))
     }
   }
 

@@ -36,7 +36,9 @@ extension BrokerParts {
     self.keepVisits(isPressing: !events.isEmpty, &turn)
     for event in events {
       for id in self.subscriptions.visitors {
-        self.subscriptions.modify(id) { (visits: inout VisitSubscription) in visits.updates += 1 }
+        guard case .visits(var subscription) = self.subscriptions[id] else { continue }
+        subscription.updates += 1
+        self.subscriptions.update(.visits(subscription))
         self.notify(id.holder, .visit(id, event.visit), &turn)
       }
     }

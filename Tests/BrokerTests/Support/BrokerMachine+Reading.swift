@@ -32,7 +32,9 @@ extension BrokerMachine {
   }
   var positions: [PositionSubscription] { self.subscriptionIDs.compactMap { self.parts.subscriptions.position($0) } }
   var statuses: [StatusSubscription] {
-    self.subscriptionIDs.compactMap { self.parts.subscriptions[$0].flatMap { StatusSubscription($0) } }
+    self.subscriptionIDs.compactMap {
+      if case .status(let status) = self.parts.subscriptions[$0] { status } else { nil }
+    }
   }
 
   var holdings: HoldingsLedger {

@@ -68,8 +68,8 @@ import Testing
     func ids(_ feed: FixFeedKey?) -> [SubscriptionID] { table.ids(on: .visits(feed)) }
     #expect(ids(.everything) == [Self.id(1, 1), Self.id(1, 3)] && ids(nil) == [Self.id(1, 2)])
     #expect(table.visitorCount == 2 && table.ofClients[1000] == 3)
-    table.modify(Self.id(1, 1)) { (visits: inout VisitSubscription) in visits.feed = reduced }
-    table.modify(Self.id(1, 2)) { (visits: inout VisitSubscription) in visits.updates += 1 }
+    table.update(.visits(VisitSubscription(id: Self.id(1, 1), feed: reduced)))
+    table.update(.visits(VisitSubscription(id: Self.id(1, 2), feed: nil, updates: 1)))
     #expect(ids(reduced) == [Self.id(1, 1)] && ids(.everything) == [Self.id(1, 3)] && table.visitorCount == 1)
     for id in table.ids(of: .client(ClientID(1))) { table.remove(id, of: 1000) }
     #expect(table.count == 0 && ids(reduced).isEmpty && table.visitorCount == 0 && table.ofClients == Tally())
