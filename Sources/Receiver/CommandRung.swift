@@ -8,14 +8,10 @@ import ReceiverPorts
 /// another program starts it again, a probe after gpsd's minute finds that.
 struct CommandRung: RungMachine {
   private enum Phase {
-    /// The receiver is not stopped.
-    case watch(WatchRung)
-    /// "Stopped" is on its way to the disk.
-    case storing(number: Int, giveUpAt: Instant)
     /// The stop was sent.
     case stopping(StopCheck)
     /// Nobody watches.
-    case stopped(probeAt: Instant?)
+    case resting(probeAt: Instant?)
     case probing
     /// gpsd has the stopped receiver open, so watching changes nothing.
     case observing(StopCheck)
@@ -51,8 +47,6 @@ struct CommandRung: RungMachine {
 
   /// gpsd takes some receivers for others at first: a MediaTek is NMEA0183 for some seconds.
   static let identification: Duration = .seconds(10)
-  /// How long the disk may take. The receiver runs until "stopped" is stored.
-  static let storing: Duration = .seconds(10)
   /// A receiver must report so long after its start; else it is sent again.
   static let firstReport: Duration = .seconds(10)
   /// How many starts it takes until the problem is reported.
@@ -61,28 +55,16 @@ struct CommandRung: RungMachine {
   static let longestPause: Duration = .seconds(600)
   /// How long a receiver that nobody needs is waited for, to start it.
   static let patience: Duration = .seconds(120)
-  /// How long the daemon's end waits for the start: gpsd needs 7 s to open the receiver.
-  static let ending: Duration = .seconds(20)
 
   private let commands: ReceiverCommands
   /// The configured device; `nil`: whatever gpsd has.
   private let wanted: String?
-  /// Whether it only starts what an earlier daemon stopped by this rung, which is not the configured one.
-  private let isFormer: Bool
-  private var phase: Phase
-  private(set) var reporter: PowerReporter
-  private(set) var failure: String?
-
-  private var isNeeded = false
-  private var endsBy: Instant?
-  private var source = SourceState.idle
+  private var receiver: StoppableReceiver<Phase>
   private var devices: [ReceiverDevice] = []
   private var streamingSince: Instant?
-  /// When the last report came, the time between the last two, and when the last that showed a working receiver came.
+  /// When the last report came, and the time between the last two.
   private var lastReport: Instant?
   private var cycle: Duration = .seconds(1)
-  private var lastWork: Instant?
-  private var lastNumber = 0
 
   /// - Parameters:
   ///   - isStopped: Whether a daemon before this one stopped the receiver.
@@ -93,27 +75,24 @@ struct CommandRung: RungMachine {
     isOn: Bool = false, reporter: PowerReporter
   ) {
     self.commands = commands
-    self.isFormer = isFormer
     self.wanted = device
-    self.phase = isStopped ? .stopped(probeAt: nil) : .watch(WatchRung(isOn: isOn, reporter: reporter))
-    self.reporter = reporter
+    self.receiver = StoppableReceiver(
+      stopped: isStopped ? .resting(probeAt: nil) : nil, isOn: isOn, isFormer: isFormer, participle: "stopped",
+      reporter: reporter)
   }
 
-  var isStopped: Bool {
-    switch self.phase {
-    case .watch, .storing: false
-    case .stopping, .stopped, .probing, .observing, .starting: true
-    }
-  }
+  var failure: String? { self.receiver.failure }
+  var isStopped: Bool { self.receiver.isStopped }
+  var reporter: PowerReporter { self.receiver.reporter }
 
   var nextDeadline: Instant? {
-    switch self.phase {
+    switch self.receiver.phase {
     case .watch(let watch): watch.nextDeadline ?? self.identifiedBy
     case .storing(_, let giveUpAt): giveUpAt
-    case .stopping(let check), .observing(let check): check.deadline
-    case .stopped(let probeAt): probeAt
-    case .probing: nil
-    case .starting(let start): [start.deadline, self.givesUpAt(start)].compactMap { $0 }.min()
+    case .stopped(.stopping(let check)), .stopped(.observing(let check)): check.deadline
+    case .stopped(.resting(let probeAt)): probeAt
+    case .stopped(.probing): nil
+    case .stopped(.starting(let start)): [start.deadline, self.givesUpAt(start)].compactMap { $0 }.min()
     }
   }
 
@@ -121,51 +100,40 @@ struct CommandRung: RungMachine {
 
   mutating func received(_ event: RungEvent, now: Instant) -> [RungAction] {
     self.note(event, now: now)
-    switch self.phase {
-    case .watch(var watch):
-      guard event != .needed(false) || !watch.isOn || self.endsBy != nil else { return self.release(watch, now: now) }
-      let actions = watch.received(event, now: now)
-      self.enter(watch)
+    switch self.receiver.phase {
+    case .watch(let watch):
+      guard event != .needed(false) || !watch.isOn || self.receiver.endsBy != nil else { return self.release(now: now) }
+      let actions = self.receiver.received(event, watch, now: now)
       self.judgeDriver(now: now)
       return actions
     case .storing(let number, let giveUpAt): return self.storing(event, number: number, giveUpAt: giveUpAt, now: now)
-    case .stopping(let check): return self.stopping(event, check, now: now)
-    case .stopped(let probeAt): return self.stopped(event, probeAt: probeAt, now: now)
-    case .probing: return self.probing(event, now: now)
-    case .observing(let check): return self.observing(event, check, now: now)
-    case .starting(let start): return self.starting(event, start, now: now)
+    case .stopped(.stopping(let check)): return self.stopping(event, check, now: now)
+    case .stopped(.resting(let probeAt)): return self.resting(event, probeAt: probeAt, now: now)
+    case .stopped(.probing): return self.probing(event, now: now)
+    case .stopped(.observing(let check)): return self.observing(event, check, now: now)
+    case .stopped(.starting(let start)): return self.starting(event, start, now: now)
     }
   }
 
   /// What each event says whatever the phase.
   private mutating func note(_ event: RungEvent, now: Instant) {
     switch event {
-    case .needed(let isNeeded): self.isNeeded = isNeeded
-    case .ending: self.endsBy = now + Self.ending
     case .devices(let devices): self.devices = devices
     case .source(let source):
-      if source == .streaming, self.source != .streaming { self.streamingSince = now }
+      if source == .streaming, !self.isStreaming { self.streamingSince = now }
       if source != .streaming { (self.streamingSince, self.lastReport) = (nil, nil) }
-      self.source = source
-    case .report(let isWorking):
+    case .report:
       // The reports of one epoch follow each other in fractions of a second.
       if let lastReport, now - lastReport > .milliseconds(500) { self.cycle = now - lastReport }
       self.lastReport = now
-      if isWorking { self.lastWork = now }
-    case .recovering, .deadlineReached, .probed, .stored, .wrote, .writeRefused, .unitState, .unitEnded: break
+    case .needed, .recovering, .ending, .deadlineReached, .probed, .stored, .wrote, .writeRefused, .unitState,
+      .unitEnded:
+      break
     }
+    self.receiver.note(event, now: now)
   }
 
-  private mutating func enter(_ watch: WatchRung) {
-    self.phase = .watch(watch)
-    self.reporter = watch.reporter
-  }
-
-  private mutating func report(
-    _ state: PowerState.State, verifiedBy: String? = nil, problem: String? = nil, now: Instant
-  ) -> [RungAction] {
-    self.reporter.report(state, verifiedBy: verifiedBy, problem: problem, now: now)
-  }
+  private var isStreaming: Bool { self.receiver.source == .streaming }
 
   // MARK: Stopping
 
@@ -174,7 +142,8 @@ struct CommandRung: RungMachine {
 
   /// When gpsd must have identified the receiver.
   private var identifiedBy: Instant? {
-    guard let since = self.streamingSince, self.failure == nil, self.device?.driver != self.commands.driver else {
+    guard let since = self.streamingSince, self.receiver.failure == nil, self.device?.driver != self.commands.driver
+    else {
       return nil
     }
     return since + Self.identification
@@ -183,80 +152,42 @@ struct CommandRung: RungMachine {
   /// Finds out whether this is a receiver for this rung.
   private mutating func judgeDriver(now: Instant) {
     if self.wanted == nil, self.devices.count > 1 {
-      self.failure = "gpsd has \(self.devices.count) receivers; name the one to stop with device= in [gpsd]"
+      self.receiver.failure = "gpsd has \(self.devices.count) receivers; name the one to stop with device= in [gpsd]"
     } else if let identifiedBy, now >= identifiedBy {
       let driver = self.device?.driver ?? "unknown"
-      self.failure = "gpsd calls the receiver \(driver), not \(self.commands.driver)"
+      self.receiver.failure = "gpsd calls the receiver \(driver), not \(self.commands.driver)"
     }
   }
 
   /// Why the receiver cannot be stopped just now.
   private var obstacle: String? {
-    guard self.source == .streaming, self.device != nil else { return "it sent no reports when the need ended" }
+    guard self.isStreaming, self.device != nil else { return "it sent no reports when the need ended" }
     return self.device?.driver == self.commands.driver ? nil : "gpsd has not identified it yet"
   }
 
-  private mutating func release(_ watch: WatchRung, now: Instant) -> [RungAction] {
-    var watch = watch
-    if let obstacle {
-      let actions = watch.turnOff(because: "the receiver is not stopped: \(obstacle)", now: now)
-      self.enter(watch)
-      return actions
-    }
-    self.phase = .storing(number: self.lastNumber + 1, giveUpAt: now + Self.storing)
-    return [
-      self.store(StoppedReceiver(rung: self.commands.rung, device: self.device?.path))
-    ] + self.report(.turningOff, now: now)
-  }
-
-  private mutating func store(_ stopped: StoppedReceiver?) -> RungAction {
-    self.lastNumber += 1
-    return .store(stopped, number: self.lastNumber)
+  private mutating func release(now: Instant) -> [RungAction] {
+    if let obstacle { return self.receiver.releaseUnstopped(because: obstacle, now: now) }
+    return self.receiver.beginStoring(
+      StoppedReceiver(rung: self.commands.rung, device: self.device?.path), now: now)
   }
 
   private mutating func storing(_ event: RungEvent, number: Int, giveUpAt: Instant, now: Instant) -> [RungAction] {
-    switch event {
-    case .stored(number, nil):
-      guard self.source == .streaming else { return [self.store(nil)] + self.releaseUnstopped(now: now) }
-      return self.stop(now: now)
-    case .stored(number, let error?): return self.releaseUnstopped(because: "that cannot be stored: \(error)", now: now)
-    case .deadlineReached where now >= giveUpAt:
-      return [self.store(nil)] + self.releaseUnstopped(because: "that could not be stored in time", now: now)
-    case .needed(true): return [self.store(nil)] + self.runOn(now: now)
-    case .ending: return [self.store(nil)] + self.runOn(now: now) + [.ended]
-    case .needed, .recovering, .source, .devices, .report, .deadlineReached, .probed, .stored, .wrote, .writeRefused,
-      .unitState, .unitEnded:
-      return []
+    if let actions = self.receiver.storing(event, number: number, giveUpAt: giveUpAt, now: now) { return actions }
+    guard self.isStreaming else {
+      return [self.receiver.store(nil)]
+        + self.receiver.releaseUnstopped(because: "the connection to gpsd broke", now: now)
     }
+    return self.stop(now: now)
   }
 
   /// Sends the stop; "stopped" is stored.
   private mutating func stop(now: Instant) -> [RungAction] {
-    self.phase = .stopping(
-      StopCheck(
-        sentAt: now, cycle: self.cycle,
-        worked: self.lastWork.map { now - $0 < max(.seconds(5), self.cycle * 3) } ?? false))
-    return [.expectSilence(true), .write(self.commands.stop)] + self.report(.turningOff, now: now)
-  }
-
-  private var isStreaming: Bool { self.source == .streaming }
-
-  /// The receiver was not stopped, and is released.
-  private mutating func releaseUnstopped(
-    because reason: String = "the connection to gpsd broke", now: Instant
-  ) -> [RungAction] {
-    var watch = WatchRung(isOn: true, reporter: self.reporter)
-    let actions = watch.turnOff(because: "the receiver is not stopped: \(reason)", now: now)
-    self.enter(watch)
-    return actions
-  }
-
-  /// The receiver runs, and a session with it.
-  private mutating func runOn(now: Instant) -> [RungAction] {
-    var watch = WatchRung(isOn: true, reporter: self.reporter)
-    let actions = watch.received(.source(self.source), now: now)
-    self.enter(watch)
-    return actions
+    self.receiver.enter(
+      .stopping(
+        StopCheck(
+          sentAt: now, cycle: self.cycle,
+          worked: self.receiver.lastWork.map { now - $0 < max(.seconds(5), self.cycle * 3) } ?? false)))
+    return [.expectSilence(true), .write(self.commands.stop)] + self.receiver.report(.turningOff, now: now)
   }
 
   private mutating func stopping(_ event: RungEvent, _ check: StopCheck, now: Instant) -> [RungAction] {
@@ -265,11 +196,11 @@ struct CommandRung: RungMachine {
     case .needed(true), .ending: return self.start(settledAt: check.settledAt, now: now)
     case .report(let isWorking):
       check.reported(isWorking: isWorking, now: now)
-      self.phase = .stopping(check)
+      self.receiver.enter(.stopping(check))
       return []
     case .writeRefused(let reason):
-      self.failure = "gpsd does not write to the receiver: \(reason); its option -b forbids that"
-      return [.expectSilence(false), self.store(nil)] + self.runOn(now: now)
+      self.receiver.failure = "gpsd does not write to the receiver: \(reason); its option -b forbids that"
+      return [.expectSilence(false), self.receiver.store(nil)] + self.receiver.runOn(now: now)
     case .source(.gpsdDown), .source(.gpsdFull), .source(.receiverMissing(.unplugged)),
       .source(.receiverMissing(.noDevice)), .source(.receiverMissing(.notConfiguredDevice)):
       return self.rest(.unknown, problem: "the connection to the receiver broke before its stop was verified", now: now)
@@ -286,9 +217,9 @@ struct CommandRung: RungMachine {
       return self.rest(
         .released, problem: "the receiver had no fix before its stop either, so nothing shows that it obeyed", now: now)
     case .ignored:
-      self.failure =
+      self.receiver.failure =
         "the receiver works on after \(self.commands.name): it ignores that, or gpsd does not write it (option -b)"
-      return [.expectSilence(false), self.store(nil)] + self.runOn(now: now)
+      return [.expectSilence(false), self.receiver.store(nil)] + self.receiver.runOn(now: now)
     }
   }
 
@@ -296,19 +227,19 @@ struct CommandRung: RungMachine {
   private mutating func rest(
     _ state: PowerState.State, verifiedBy: String? = nil, problem: String? = nil, now: Instant
   ) -> [RungAction] {
-    self.phase = .stopped(probeAt: now + WatchRung.probeDelay)
+    self.receiver.enter(.resting(probeAt: now + WatchRung.probeDelay))
     return [.expectSilence(false), .stopSession]
-      + self.report(state, verifiedBy: verifiedBy, problem: problem, now: now)
+      + self.receiver.report(state, verifiedBy: verifiedBy, problem: problem, now: now)
   }
 
   // MARK: Stopped
 
-  private mutating func stopped(_ event: RungEvent, probeAt: Instant?, now: Instant) -> [RungAction] {
+  private mutating func resting(_ event: RungEvent, probeAt: Instant?, now: Instant) -> [RungAction] {
     switch event {
     case .needed(true), .recovering, .ending: return self.start(now: now)
     case .deadlineReached:
       guard let probeAt, now >= probeAt else { return [] }
-      self.phase = .probing
+      self.receiver.enter(.probing)
       return [.probe]
     case .needed, .source, .devices, .report, .probed, .stored, .wrote, .writeRefused, .unitState, .unitEnded: return []
     }
@@ -319,10 +250,10 @@ struct CommandRung: RungMachine {
     case .needed(true), .ending: return self.start(now: now)
     case .probed(true?):
       // Only reports show whether another program started it.
-      self.phase = .observing(StopCheck(sentAt: now, cycle: self.cycle, worked: true))
+      self.receiver.enter(.observing(StopCheck(sentAt: now, cycle: self.cycle, worked: true)))
       return [.expectSilence(true), .startSession]
     case .probed:
-      self.phase = .stopped(probeAt: nil)
+      self.receiver.enter(.resting(probeAt: nil))
       return []
     case .needed, .recovering, .source, .devices, .report, .deadlineReached, .stored, .wrote, .writeRefused,
       .unitState, .unitEnded:
@@ -336,13 +267,13 @@ struct CommandRung: RungMachine {
     case .needed(true), .ending: return self.start(now: now)
     case .report(let isWorking):
       check.reported(isWorking: isWorking, now: now)
-      self.phase = .observing(check)
+      self.receiver.enter(.observing(check))
       guard check.hasWorked else { return [] }
-      self.enter(WatchRung(reporter: self.reporter))
-      return [.expectSilence(false), .stopSession, self.store(nil)] + self.restarted(now: now)
+      self.receiver.enter(WatchRung(reporter: self.reporter))
+      return [.expectSilence(false), .stopSession, self.receiver.store(nil)] + self.restarted(now: now)
     case .deadlineReached:
       guard check.verdict(now: now) != nil else { return [] }
-      self.phase = .stopped(probeAt: nil)
+      self.receiver.enter(.resting(probeAt: nil))
       return [.expectSilence(false), .stopSession]
     case .needed, .recovering, .source, .devices, .probed, .stored, .wrote, .writeRefused, .unitState, .unitEnded:
       return []
@@ -352,8 +283,8 @@ struct CommandRung: RungMachine {
   private mutating func restarted(now: Instant) -> [RungAction] {
     let problem =
       "another program has started the receiver again; stopping it is for a receiver that only positiond uses"
-    let actions = self.report(.released, verifiedBy: Evidence.reports, problem: problem, now: now)
-    self.enter(WatchRung(reporter: self.reporter))
+    let actions = self.receiver.report(.released, verifiedBy: Evidence.reports, problem: problem, now: now)
+    self.receiver.enter(WatchRung(reporter: self.reporter))
     return [.log(.receiverShared, "\(problem, .rung, self.reporter.rung.rawValue)")] + actions
   }
 
@@ -365,8 +296,9 @@ struct CommandRung: RungMachine {
 
   /// - Parameter settledAt: When the reports of the time before the stop have come; `nil`: they have.
   private mutating func start(settledAt: Instant? = nil, now: Instant) -> [RungAction] {
-    self.phase = .starting(Start(patience: now + Self.patience, settledAt: settledAt ?? now))
-    return [.expectSilence(false), .startSession, .write(self.commands.start[0])] + self.report(.turningOn, now: now)
+    self.receiver.enter(.starting(Start(patience: now + Self.patience, settledAt: settledAt ?? now)))
+    return [.expectSilence(false), .startSession, .write(self.commands.start[0])]
+      + self.receiver.report(.turningOn, now: now)
   }
 
   private mutating func starting(_ event: RungEvent, _ start: Start, now: Instant) -> [RungAction] {
@@ -385,52 +317,52 @@ struct CommandRung: RungMachine {
       return self.startDeadlineReached(start, now: now)
     case .writeRefused(let reason):
       (start.deadline, start.refusal) = (nil, reason)
-      guard self.isNeeded, self.endsBy == nil else { return self.giveUp(start, now: now) }
+      guard self.receiver.isNeeded, self.receiver.endsBy == nil else { return self.giveUp(start, now: now) }
       let actions = self.reportProblem(&start, now: now)
-      self.phase = .starting(start)
+      self.receiver.enter(.starting(start))
       return actions
     case .source(.gpsdDown), .source(.gpsdFull):
       // Written anew on the next connection, unless it still waits for one.
       let wasWritten = start.written > 0
       (start.written, start.deadline) = (0, nil)
-      self.phase = .starting(start)
+      self.receiver.enter(.starting(start))
       return wasWritten ? [.write(self.commands.start[0])] : []
-    case .needed(false) where start.isReported && self.endsBy == nil: return self.giveUp(start, now: now)
+    case .needed(false) where start.isReported && self.receiver.endsBy == nil: return self.giveUp(start, now: now)
     case .needed, .recovering, .ending, .source, .devices, .probed, .stored, .unitState, .unitEnded: break
     }
-    self.phase = .starting(start)
+    self.receiver.enter(.starting(start))
     return []
   }
 
   /// When the start is given up; `nil`: not while the receiver is needed.
   private func givesUpAt(_ start: Start) -> Instant? {
-    self.endsBy ?? (self.isNeeded ? nil : start.patience)
+    self.receiver.endsBy ?? (self.receiver.isNeeded ? nil : start.patience)
   }
 
   private mutating func startDeadlineReached(_ start: Start, now: Instant) -> [RungAction] {
     var start = start
     start.deadline = nil
     if start.written < self.commands.start.count {
-      self.phase = .starting(start)
+      self.receiver.enter(.starting(start))
       return [.write(self.commands.start[start.written])]
     }
-    guard start.attempt < Self.attempts || self.isNeeded || self.endsBy != nil else {
+    guard start.attempt < Self.attempts || self.receiver.isNeeded || self.receiver.endsBy != nil else {
       return self.giveUp(start, now: now)
     }
     let actions = start.attempt < Self.attempts ? [] : self.reportProblem(&start, now: now)
     (start.written, start.attempt) = (0, start.attempt + 1)
-    self.phase = .starting(start)
+    self.receiver.enter(.starting(start))
     return actions + [.write(self.commands.start[0])]
   }
 
   /// Nothing shows that it obeyed; the session goes on.
   private mutating func reportProblem(_ start: inout Start, now: Instant) -> [RungAction] {
-    guard self.endsBy == nil else { return [] }
+    guard self.receiver.endsBy == nil else { return [] }
     let problem = self.problem(of: start)
     let log: [RungAction] = start.isReported ? [] : [.log(.receiverNotStarted, "\(problem)")]
     start.isReported = true
     start.isLate = start.isLate || !start.hasReported
-    return log + self.report(.unknown, problem: problem, now: now)
+    return log + self.receiver.report(.unknown, problem: problem, now: now)
   }
 
   private func problem(of start: Start) -> String {
@@ -450,24 +382,24 @@ struct CommandRung: RungMachine {
   /// It stays stored that the receiver is stopped: the next need, or the next daemon, starts it.
   private mutating func giveUp(_ start: Start, now: Instant) -> [RungAction] {
     // It may run, and nobody needs it.
-    if start.hasReported, start.refusal == nil, self.isStreaming, !self.isFormer, self.endsBy == nil {
+    if start.hasReported, start.refusal == nil, self.isStreaming, !self.receiver.isFormer, self.receiver.endsBy == nil {
       return self.stop(now: now)
     }
-    self.phase = .stopped(probeAt: nil)
+    self.receiver.enter(.resting(probeAt: nil))
     let problem = self.problem(of: start)
     return [.stopSession] + (start.isReported ? [] : [.log(.receiverNotStarted, "\(problem)")])
-      + self.report(.unknown, problem: problem, now: now) + (self.endsBy == nil ? [] : [.ended])
+      + self.receiver.report(.unknown, problem: problem, now: now) + (self.receiver.endsBy == nil ? [] : [.ended])
   }
 
   private mutating func started(_ start: Start, now: Instant) -> [RungAction] {
     if start.isLate {
-      self.failure = "the receiver did not report within \(Self.firstReport.components.seconds) s of its start"
+      self.receiver.failure = "the receiver did not report within \(Self.firstReport.components.seconds) s of its start"
     }
-    let actions = [self.store(nil)] + self.runOn(now: now)
-    if self.endsBy != nil { return actions + [.ended] }
-    guard !self.isNeeded, !self.isFormer, self.failure == nil, case .watch(let watch) = self.phase else {
+    let actions = [self.receiver.store(nil)] + self.receiver.runOn(now: now)
+    if self.receiver.endsBy != nil { return actions + [.ended] }
+    guard !self.receiver.isNeeded, !self.receiver.isFormer, self.receiver.failure == nil else {
       return actions
     }
-    return actions + self.release(watch, now: now)
+    return actions + self.release(now: now)
   }
 }

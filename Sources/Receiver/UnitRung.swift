@@ -8,10 +8,6 @@ import ReceiverPorts
 /// is none that is off. The two never run at one time.
 struct UnitRung: RungMachine {
   private enum Phase {
-    /// The receiver is not turned off.
-    case watch(WatchRung)
-    /// "Stopped" is on its way to the disk.
-    case storing(number: Int, giveUpAt: Instant)
     /// The unit that turns it off runs, or is about to.
     case turningOff(UnitStart)
     /// That unit has ended well.
@@ -39,33 +35,20 @@ struct UnitRung: RungMachine {
     }
   }
 
-  /// How long the disk may take.
-  static let storing: Duration = .seconds(10)
   /// How long the receiver may take to report after the unit has ended: it may enumerate anew, and gpsd then opens it.
   static let firstReport: Duration = .seconds(60)
   /// The longest time between two starts of the unit that turns it on.
   static let longestPause: Duration = .seconds(600)
-  /// How long the daemon's end waits for the unit.
-  static let ending: Duration = .seconds(20)
 
   /// `nil`: not known of a receiver that another daemon turned off.
   private let offUnit: String?
   private let onUnit: String
-  private let isFormer: Bool
-  private var phase: Phase
-  private(set) var reporter: PowerReporter
-  private(set) var failure: String?
+  private var receiver: StoppableReceiver<Phase>
   /// Why the rung is given up once the receiver runs.
   private var offFailure: String?
   /// How often the unit that turns it on has been started for this need.
   private var attempts = 0
   private var logged: String?
-
-  private var isNeeded = false
-  private var endsBy: Instant?
-  private var source = SourceState.idle
-  private var lastWork: Instant?
-  private var lastNumber = 0
 
   /// - Parameters:
   ///   - offUnit: `nil`: not known, since a daemon before this one turned the receiver off.
@@ -78,109 +61,57 @@ struct UnitRung: RungMachine {
   ) {
     self.offUnit = offUnit
     self.onUnit = onUnit
-    self.isFormer = isFormer
-    self.phase = isStopped ? .off : .watch(WatchRung(isOn: isOn, reporter: reporter))
-    self.reporter = reporter
+    self.receiver = StoppableReceiver(
+      stopped: isStopped ? .off : nil, isOn: isOn, isFormer: isFormer, participle: "turned off", reporter: reporter)
   }
 
-  var isStopped: Bool {
-    switch self.phase {
-    case .watch, .storing: false
-    case .turningOff, .checking, .off, .turningOn, .opening: true
-    }
-  }
+  var failure: String? { self.receiver.failure }
+  var isStopped: Bool { self.receiver.isStopped }
+  var reporter: PowerReporter { self.receiver.reporter }
 
   var nextDeadline: Instant? {
-    switch self.phase {
+    switch self.receiver.phase {
     case .watch(let watch): watch.nextDeadline
     case .storing(_, let giveUpAt): giveUpAt
-    case .checking(let check): check.deadline
-    case .opening(let opening): opening.reportBy
-    case .turningOff(let start), .turningOn(let start): [self.endsBy, start.deadline].compactMap { $0 }.min()
-    case .off: nil
+    case .stopped(.checking(let check)): check.deadline
+    case .stopped(.opening(let opening)): opening.reportBy
+    case .stopped(.turningOff(let start)), .stopped(.turningOn(let start)):
+      [self.receiver.endsBy, start.deadline].compactMap { $0 }.min()
+    case .stopped(.off): nil
     }
   }
 
   // MARK: Events
 
   mutating func received(_ event: RungEvent, now: Instant) -> [RungAction] {
-    self.note(event, now: now)
-    switch self.phase {
-    case .watch(var watch):
-      if event == .needed(false), watch.isOn, self.endsBy == nil, let offUnit { return self.release(offUnit, now: now) }
-      let actions = watch.received(event, now: now)
-      self.enter(watch)
-      return actions
+    self.receiver.note(event, now: now)
+    switch self.receiver.phase {
+    case .watch(let watch):
+      if event == .needed(false), watch.isOn, self.receiver.endsBy == nil, let offUnit {
+        return self.release(offUnit, now: now)
+      }
+      return self.receiver.received(event, watch, now: now)
     case .storing(let number, let giveUpAt): return self.storing(event, number: number, giveUpAt: giveUpAt, now: now)
-    case .turningOff(let start): return self.turningOff(event, start, now: now)
-    case .checking(let check): return self.checking(event, check, now: now)
-    case .off: return self.off(event, now: now)
-    case .turningOn(let start): return self.turningOn(event, start, now: now)
-    case .opening(let opening): return self.opening(event, opening, now: now)
+    case .stopped(.turningOff(let start)): return self.turningOff(event, start, now: now)
+    case .stopped(.checking(let check)): return self.checking(event, check, now: now)
+    case .stopped(.off): return self.off(event, now: now)
+    case .stopped(.turningOn(let start)): return self.turningOn(event, start, now: now)
+    case .stopped(.opening(let opening)): return self.opening(event, opening, now: now)
     }
-  }
-
-  private mutating func note(_ event: RungEvent, now: Instant) {
-    switch event {
-    case .needed(let isNeeded): self.isNeeded = isNeeded
-    case .ending: self.endsBy = now + Self.ending
-    case .source(let source): self.source = source
-    case .report(isWorking: true): self.lastWork = now
-    case .recovering, .devices, .report, .deadlineReached, .probed, .stored, .wrote, .writeRefused, .unitState,
-      .unitEnded:
-      break
-    }
-  }
-
-  private mutating func enter(_ watch: WatchRung) {
-    self.phase = .watch(watch)
-    self.reporter = watch.reporter
-  }
-
-  private mutating func store(_ stopped: StoppedReceiver?) -> RungAction {
-    self.lastNumber += 1
-    return .store(stopped, number: self.lastNumber)
-  }
-
-  /// The receiver runs, and a session with it.
-  private mutating func runOn(now: Instant) -> [RungAction] {
-    var watch = WatchRung(isOn: true, reporter: self.reporter)
-    let actions = watch.received(.source(self.source), now: now)
-    self.enter(watch)
-    return actions
   }
 
   // MARK: Turning off
 
   private mutating func release(_ offUnit: String, now: Instant) -> [RungAction] {
-    self.phase = .storing(number: self.lastNumber + 1, giveUpAt: now + Self.storing)
-    return [self.store(StoppedReceiver(rung: .unit, unit: self.onUnit, offUnit: offUnit))]
-      + self.reporter.report(.turningOff, now: now)
+    self.receiver.beginStoring(StoppedReceiver(rung: .unit, unit: self.onUnit, offUnit: offUnit), now: now)
   }
 
   private mutating func storing(_ event: RungEvent, number: Int, giveUpAt: Instant, now: Instant) -> [RungAction] {
-    switch event {
-    case .stored(number, nil):
-      guard let offUnit else { preconditionFailure("a receiver is turned off by no unit") }
-      let start = UnitStart(of: offUnit, after: self.onUnit)
-      self.phase = .turningOff(start)
-      return [.expectSilence(true), start.first]
-    case .stored(number, let error?): return self.releaseUnstopped(because: "that cannot be stored: \(error)", now: now)
-    case .deadlineReached where now >= giveUpAt:
-      return [self.store(nil)] + self.releaseUnstopped(because: "that could not be stored in time", now: now)
-    case .needed(true): return [self.store(nil)] + self.runOn(now: now)
-    case .ending: return [self.store(nil)] + self.runOn(now: now) + [.ended]
-    case .needed, .recovering, .source, .devices, .report, .deadlineReached, .probed, .stored, .wrote, .writeRefused,
-      .unitState, .unitEnded:
-      return []
-    }
-  }
-
-  private mutating func releaseUnstopped(because reason: String, now: Instant) -> [RungAction] {
-    var watch = WatchRung(isOn: true, reporter: self.reporter)
-    let actions = watch.turnOff(because: "the receiver is not turned off: \(reason)", now: now)
-    self.enter(watch)
-    return actions
+    if let actions = self.receiver.storing(event, number: number, giveUpAt: giveUpAt, now: now) { return actions }
+    guard let offUnit else { preconditionFailure("a receiver is turned off by no unit") }
+    let start = UnitStart(of: offUnit, after: self.onUnit)
+    self.receiver.enter(.turningOff(start))
+    return [.expectSilence(true), start.first]
   }
 
   /// A need that comes while the unit runs waits for its end.
@@ -190,16 +121,16 @@ struct UnitRung: RungMachine {
     case .needed(true) where !start.isRunning: return self.leaveOn(now: now)
     case .ending where !start.isRunning: return self.leaveOn(now: now) + [.ended]
     case .unitState(start.other, .unknown(let error)):
-      self.failure = "it could not turn the receiver off: \(error)"
+      self.receiver.failure = "it could not turn the receiver off: \(error)"
       return self.leaveOn(now: now)
     case .unitState(start.other, let state):
       let actions = start.answered(isBusy: state == .busy, now: now)
-      self.phase = .turningOff(start)
+      self.receiver.enter(.turningOff(start))
       return actions
     case .unitEnded(start.unit, let result): return self.turnedOff(start.unit, result, now: now)
     case .deadlineReached:
       let actions = start.deadlineReached(now: now)
-      self.phase = .turningOff(start)
+      self.receiver.enter(.turningOff(start))
       return actions + self.giveUpAtEnd(waitingFor: start.unit, now: now)
     case .needed, .recovering, .ending, .source, .devices, .report, .probed, .stored, .wrote, .writeRefused,
       .unitState, .unitEnded:
@@ -209,22 +140,24 @@ struct UnitRung: RungMachine {
 
   /// Nothing was done to the receiver.
   private mutating func leaveOn(now: Instant) -> [RungAction] {
-    [.expectSilence(false), self.store(nil)] + self.runOn(now: now)
+    [.expectSilence(false), self.receiver.store(nil)] + self.receiver.runOn(now: now)
   }
 
   private mutating func turnedOff(_ offUnit: String, _ result: UnitResult, now: Instant) -> [RungAction] {
     switch result {
-    case .done where self.isNeeded || self.endsBy != nil: return self.turnOn(now: now)
+    case .done where self.receiver.isNeeded || self.receiver.endsBy != nil: return self.turnOn(now: now)
     case .done:
-      self.phase = .checking(
-        StopCheck(sentAt: now, cycle: .seconds(1), worked: self.lastWork.map { now - $0 < .seconds(60) } ?? false))
+      self.receiver.enter(
+        .checking(
+          StopCheck(
+            sentAt: now, cycle: .seconds(1), worked: self.receiver.lastWork.map { now - $0 < .seconds(60) } ?? false)))
       return []
     case .failed(let error):
       self.offFailure = "it could not turn the receiver off: \(error)"
       return self.turnOn(now: now)
     case .notStarted(let error):
-      self.failure = "it could not turn the receiver off: \(error)"
-      return self.leaveOn(now: now) + (self.endsBy == nil ? [] : [.ended])
+      self.receiver.failure = "it could not turn the receiver off: \(error)"
+      return self.leaveOn(now: now) + (self.receiver.endsBy == nil ? [] : [.ended])
     }
   }
 
@@ -234,7 +167,7 @@ struct UnitRung: RungMachine {
     case .needed(true), .ending: return self.turnOn(now: now)
     case .report(let isWorking):
       check.reported(isWorking: isWorking, now: now)
-      self.phase = .checking(check)
+      self.receiver.enter(.checking(check))
       return []
     case .source(.receiverMissing(.unplugged)), .source(.receiverMissing(.noDevice)),
       .source(.receiverMissing(.notConfiguredDevice)), .source(.gpsdDown):
@@ -256,9 +189,9 @@ struct UnitRung: RungMachine {
   }
 
   private mutating func rest(_ evidence: String?, now: Instant) -> [RungAction] {
-    self.phase = .off
+    self.receiver.enter(.off)
     return [.expectSilence(false), .stopSession]
-      + self.reporter.report(.off, verifiedBy: Evidence.unit(self.offUnit ?? "its unit", and: evidence), now: now)
+      + self.receiver.report(.off, verifiedBy: Evidence.unit(self.offUnit ?? "its unit", and: evidence), now: now)
   }
 
   // MARK: Turning on
@@ -274,13 +207,13 @@ struct UnitRung: RungMachine {
 
   private mutating func turnOn(now: Instant) -> [RungAction] {
     (self.attempts, self.logged) = (0, nil)
-    return [self.startOnUnit()] + self.reporter.report(.turningOn, now: now)
+    return [self.startOnUnit()] + self.receiver.report(.turningOn, now: now)
   }
 
   private mutating func startOnUnit() -> RungAction {
     self.attempts += 1
     let start = UnitStart(of: self.onUnit, after: self.offUnit)
-    self.phase = .turningOn(start)
+    self.receiver.enter(.turningOn(start))
     return start.first
   }
 
@@ -292,16 +225,16 @@ struct UnitRung: RungMachine {
     case .unitState(start.other, let state):
       let wasWaiting = start.isWaiting
       var actions = start.answered(isBusy: state == .busy, now: now)
-      self.phase = .turningOn(start)
+      self.receiver.enter(.turningOn(start))
       if start.isWaiting || wasWaiting {
         let problem = start.isWaiting ? "\(start.unit) waits until \(start.other ?? "the other unit") has ended" : nil
-        actions += self.reporter.report(.turningOn, problem: problem, now: now)
+        actions += self.receiver.report(.turningOn, problem: problem, now: now)
       }
       return actions
     case .unitEnded(start.unit, let result): return self.turnedOn(result, now: now)
     case .deadlineReached:
       let actions = start.deadlineReached(now: now)
-      self.phase = .turningOn(start)
+      self.receiver.enter(.turningOn(start))
       return actions + self.giveUpAtEnd(waitingFor: start.isRunning ? start.unit : start.other ?? start.unit, now: now)
     case .needed, .recovering, .ending, .source, .devices, .report, .probed, .stored, .wrote, .writeRefused,
       .unitState, .unitEnded:
@@ -315,13 +248,13 @@ struct UnitRung: RungMachine {
       case .done: nil
       case .failed(let error), .notStarted(let error): error
       }
-    if self.endsBy != nil { return self.end(error: error) }
+    if self.receiver.endsBy != nil { return self.end(error: error) }
     let pause = min(Self.firstReport * (1 << min(self.attempts - 1, 16)), Self.longestPause)
     let opening = Opening(error: error, reportBy: now + pause, settledAt: now + StopCheck.settling)
-    self.phase = .opening(opening)
+    self.receiver.enter(.opening(opening))
     let actions: [RungAction] = [.expectSilence(false), .startSession]
     return actions
-      + (error == nil ? self.reporter.report(.turningOn, now: now) : self.report(self.problem(of: opening), now: now))
+      + (error == nil ? self.receiver.report(.turningOn, now: now) : self.report(self.problem(of: opening), now: now))
   }
 
   private mutating func opening(_ event: RungEvent, _ opening: Opening, now: Instant) -> [RungAction] {
@@ -332,13 +265,13 @@ struct UnitRung: RungMachine {
       // The long pauses are for a need that lasts.
       var opening = opening
       opening.reportBy = min(opening.reportBy, now + Self.firstReport)
-      self.phase = .opening(opening)
+      self.receiver.enter(.opening(opening))
       return []
     case .ending: return opening.error == nil ? self.end(error: nil) : self.turnOn(now: now)
     case .deadlineReached where now >= opening.reportBy:
       let actions = self.report(self.problem(of: opening), now: now)
-      guard self.isNeeded else {
-        self.phase = .off
+      guard self.receiver.isNeeded else {
+        self.receiver.enter(.off)
         return [.stopSession] + actions
       }
       return actions + [self.startOnUnit()]
@@ -359,7 +292,7 @@ struct UnitRung: RungMachine {
     let isNews = self.logged != problem
     self.logged = problem
     return (isNews ? [.log(.receiverNotStarted, "\(problem, .unit, self.onUnit)")] : [])
-      + self.reporter.report(.unknown, problem: problem, now: now)
+      + self.receiver.report(.unknown, problem: problem, now: now)
   }
 
   /// The daemon ends; that the unit has ended well is enough.
@@ -368,19 +301,21 @@ struct UnitRung: RungMachine {
       let problem = "the receiver was turned off, and could not be turned on: \(error)"
       return [.log(.receiverNotStarted, "\(problem, .unit, self.onUnit)"), .ended]
     }
-    self.enter(WatchRung(reporter: self.reporter))
-    return [self.store(nil), .ended]
+    self.receiver.enter(WatchRung(reporter: self.reporter))
+    return [self.receiver.store(nil), .ended]
   }
 
   private mutating func giveUpAtEnd(waitingFor unit: String, now: Instant) -> [RungAction] {
-    guard let endsBy, now >= endsBy else { return [] }
+    guard let endsBy = self.receiver.endsBy, now >= endsBy else { return [] }
     return [.log(.receiverNotStarted, "the receiver was turned off, and \(unit, .unit) did not end in time"), .ended]
   }
 
   private mutating func opened(error: String?, now: Instant) -> [RungAction] {
-    self.failure = self.offFailure ?? error.map { "it could not turn the receiver on: \($0)" }
-    let actions = [self.store(nil)] + self.runOn(now: now)
-    guard !self.isNeeded, !self.isFormer, self.failure == nil, self.endsBy == nil, let offUnit else { return actions }
+    self.receiver.failure = self.offFailure ?? error.map { "it could not turn the receiver on: \($0)" }
+    let actions = [self.receiver.store(nil)] + self.receiver.runOn(now: now)
+    guard !self.receiver.isNeeded, !self.receiver.isFormer, self.receiver.failure == nil, self.receiver.endsBy == nil,
+      let offUnit
+    else { return actions }
     return actions + self.release(offUnit, now: now)
   }
 }
