@@ -9,7 +9,7 @@ package actor Broker {
   private nonisolated let executor: any SerialExecutor
   private var machine: BrokerMachine
   private let ports: any BrokerPorts
-  private var backlog: [(BrokerEvent, Instant)] = []
+  private var backlog = Fifo<(BrokerEvent, Instant)>()
   private var isHandling = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe self.executor.asUnownedSerialExecutor() }
@@ -46,8 +46,7 @@ package actor Broker {
     self.isHandling = true
     defer { self.isHandling = false }
     self.ports.perform(self.machine.handle(event, now: now))
-    while !self.backlog.isEmpty {
-      let (event, now) = self.backlog.removeFirst()
+    while let (event, now) = self.backlog.popFirst() {
       self.ports.perform(self.machine.handle(event, now: now))
     }
   }

@@ -21,7 +21,7 @@ package final class DesktopAgent {
   private var lastQuestion = 0
   private var isRegistered: Bool?
   /// Events that occur while actions are executed are handled after these.
-  private var waiting: [PromptMachine.Event] = []
+  private var waiting = Fifo<PromptMachine.Event>()
   private var isHandling = false
 
   /// - Parameters:
@@ -101,8 +101,8 @@ package final class DesktopAgent {
     guard !self.isHandling else { return }
     self.isHandling = true
     defer { self.isHandling = false }
-    while !self.waiting.isEmpty {
-      for action in self.machine.handle(self.waiting.removeFirst()) { self.perform(action) }
+    while let event = self.waiting.popFirst() {
+      for action in self.machine.handle(event) { self.perform(action) }
     }
   }
 

@@ -27,6 +27,9 @@ struct CommandRung: RungMachine {
     /// How many of its parts are written.
     var written = 0
     var attempt = 1
+    /// Until the next attempt. It grows, so that a receiver that begins its search anew with each start has the time for
+    /// one.
+    var pause = GrowingPause(first: CommandRung.firstReport, longest: .seconds(600))
     /// When the next part is written; then, when its reports must have proved the start.
     var deadline: Instant?
     /// Whether the receiver has sent a report that proves nothing.
@@ -37,12 +40,6 @@ struct CommandRung: RungMachine {
     var isReported = false
     /// The rung fails once the receiver runs.
     var isLate = false
-
-    /// Twice as long each time, so that a receiver that begins its search anew with each start has the time for one.
-    var pause: Duration {
-      min(
-        CommandRung.firstReport * (1 << min(max(0, self.attempt - CommandRung.attempts), 16)), CommandRung.longestPause)
-    }
   }
 
   /// gpsd takes some receivers for others at first: a MediaTek is NMEA0183 for some seconds.
@@ -51,8 +48,6 @@ struct CommandRung: RungMachine {
   static let firstReport: Duration = .seconds(10)
   /// How many starts it takes until the problem is reported.
   static let attempts = 2
-  /// The longest time between two starts.
-  static let longestPause: Duration = .seconds(600)
   /// How long a receiver that nobody needs is waited for, to start it.
   static let patience: Duration = .seconds(120)
 
@@ -306,7 +301,7 @@ struct CommandRung: RungMachine {
     switch event {
     case .wrote:
       start.written += 1
-      start.deadline = now + (start.written < self.commands.start.count ? ReceiverCommands.pause : start.pause)
+      start.deadline = now + (start.written < self.commands.start.count ? ReceiverCommands.pause : start.pause.next)
     case .report(let isWorking):
       guard start.attempt > 1 || start.written >= self.commands.start.count, now >= start.settledAt else { break }
       if isWorking || !self.commands.talksWhileStopped { return self.started(start, now: now) }
@@ -350,6 +345,7 @@ struct CommandRung: RungMachine {
       return self.giveUp(start, now: now)
     }
     let actions = start.attempt < Self.attempts ? [] : self.reportProblem(&start, now: now)
+    if start.attempt >= Self.attempts { start.pause.take() }
     (start.written, start.attempt) = (0, start.attempt + 1)
     self.receiver.enter(.starting(start))
     return actions + [.write(self.commands.start[0])]

@@ -53,7 +53,7 @@ package final class ReceiverController {
   private var source = SourceState.idle
   private var emittedSource = SourceState.idle
   /// Events that happen while another is handled wait.
-  private var waiting: [RungEvent] = []
+  private var waiting = Fifo<RungEvent>()
   private var isHandling = false
   private var ended: (() -> Void)?
 
@@ -170,8 +170,8 @@ package final class ReceiverController {
   private func act(_ decide: (inout PowerLadder, Instant) -> [RungAction]) {
     self.isHandling = true
     self.perform(decide(&self.ladder, self.loop.now - self.gaps))
-    while !self.waiting.isEmpty {
-      self.perform(self.ladder.received(self.waiting.removeFirst(), now: self.loop.now - self.gaps))
+    while let event = self.waiting.popFirst() {
+      self.perform(self.ladder.received(event, now: self.loop.now - self.gaps))
     }
     self.isHandling = false
     self.armTimer()

@@ -37,8 +37,6 @@ struct UnitRung: RungMachine {
 
   /// How long the receiver may take to report after the unit has ended: it may enumerate anew, and gpsd then opens it.
   static let firstReport: Duration = .seconds(60)
-  /// The longest time between two starts of the unit that turns it on.
-  static let longestPause: Duration = .seconds(600)
 
   /// `nil`: not known of a receiver that another daemon turned off.
   private let offUnit: String?
@@ -46,8 +44,8 @@ struct UnitRung: RungMachine {
   private var receiver: StoppableReceiver<Phase>
   /// Why the rung is given up once the receiver runs.
   private var offFailure: String?
-  /// How often the unit that turns it on has been started for this need.
-  private var attempts = 0
+  /// Between two starts of the unit that turns it on.
+  private var pause = GrowingPause(first: Self.firstReport, longest: .seconds(600))
   private var logged: String?
 
   /// - Parameters:
@@ -206,12 +204,12 @@ struct UnitRung: RungMachine {
   }
 
   private mutating func turnOn(now: Instant) -> [RungAction] {
-    (self.attempts, self.logged) = (0, nil)
+    self.pause.reset()
+    self.logged = nil
     return [self.startOnUnit()] + self.receiver.report(.turningOn, now: now)
   }
 
   private mutating func startOnUnit() -> RungAction {
-    self.attempts += 1
     let start = UnitStart(of: self.onUnit, after: self.offUnit)
     self.receiver.enter(.turningOn(start))
     return start.first
@@ -249,8 +247,7 @@ struct UnitRung: RungMachine {
       case .failed(let error), .notStarted(let error): error
       }
     if self.receiver.endsBy != nil { return self.end(error: error) }
-    let pause = min(Self.firstReport * (1 << min(self.attempts - 1, 16)), Self.longestPause)
-    let opening = Opening(error: error, reportBy: now + pause, settledAt: now + StopCheck.settling)
+    let opening = Opening(error: error, reportBy: now + self.pause.take(), settledAt: now + StopCheck.settling)
     self.receiver.enter(.opening(opening))
     let actions: [RungAction] = [.expectSilence(false), .startSession]
     return actions

@@ -10,15 +10,12 @@ struct UnitStart: Hashable {
     case running
   }
 
-  /// How long it waits between two questions, at first and at most.
-  private static let firstPause: Duration = .seconds(1)
-  private static let longestPause: Duration = .seconds(5)
-
   let unit: String
   /// `nil`: nobody knows which that was.
   let other: String?
   private var step = Step.asking
-  private var pause = Self.firstPause
+  /// Between two questions.
+  private var pause = GrowingPause(first: .seconds(1), longest: .seconds(5))
 
   init(of unit: String, after other: String?) {
     self.unit = unit
@@ -42,8 +39,7 @@ struct UnitStart: Hashable {
       self.step = .running
       return [.startUnit(self.unit)]
     }
-    self.step = .waiting(until: now + self.pause)
-    self.pause = min(self.pause * 2, Self.longestPause)
+    self.step = .waiting(until: now + self.pause.take())
     return []
   }
 

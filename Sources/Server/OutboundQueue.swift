@@ -1,3 +1,5 @@
+import Positioning
+
 /// A message that may change, or be dropped, until it is written.
 package protocol QueuedMessage: Sendable {
   /// The subscription of which a newer message supersedes it; `nil`: none does.
@@ -30,9 +32,7 @@ package struct OutboundQueue<Message: QueuedMessage>: Sendable {
     var message: Message?
   }
 
-  private var entries: [Entry] = []
-  /// How many entries before this one are written already; the array is compacted now and then.
-  private var head = 0
+  private var entries = Fifo<Entry>()
   /// How many bytes of the first entry are written.
   private var headOffset = 0
   /// The bytes that wait.
@@ -58,7 +58,7 @@ package struct OutboundQueue<Message: QueuedMessage>: Sendable {
   package mutating func shrink(to limit: Int) -> Bool {
     guard self.count > limit else { return true }
     var newest: [Int: Int] = [:]
-    for place in self.entries.indices.dropFirst(self.head) {
+    for place in self.entries.indices {
       if let subscription = self.entries[place].message?.supersededBy { newest[subscription] = place }
     }
     var removed: Set<Int> = []
@@ -75,7 +75,7 @@ package struct OutboundQueue<Message: QueuedMessage>: Sendable {
       self.charge(successor, with: message.dropped + 1)
     }
     if !removed.isEmpty {
-      self.entries = self.entries.indices.filter { !removed.contains($0) }.map { self.entries[$0] }
+      self.entries = Fifo(self.entries.indices.filter { !removed.contains($0) }.map { self.entries[$0] })
     }
     return self.count <= limit
   }
@@ -96,38 +96,30 @@ package struct OutboundQueue<Message: QueuedMessage>: Sendable {
       case .nothing: self.count -= entry.bytes.count
       }
     }
-    self.entries = kept
+    self.entries = Fifo(kept)
   }
 
   /// The bytes to write next.
   package var first: ArraySlice<UInt8>? {
-    guard self.head < self.entries.count else { return nil }
-    return self.entries[self.head].bytes[self.headOffset...]
+    self.entries.isEmpty ? nil : self.entries[0].bytes[self.headOffset...]
   }
 
   package mutating func wrote(_ written: Int) {
     self.headOffset += written
     self.count -= written
-    guard self.headOffset == self.entries[self.head].bytes.count else { return }
+    guard self.headOffset == self.entries[0].bytes.count else { return }
     self.headOffset = 0
-    self.head += 1
-    if self.head == self.entries.count {
-      self.entries.removeAll(keepingCapacity: self.entries.count <= 16)
-      self.head = 0
-    } else if self.head >= 64 {
-      self.entries.removeFirst(self.head)
-      self.head = 0
-    }
+    self.entries.popFirst()
   }
 
   /// Drops all messages of which no byte is written.
   package mutating func removeAllUntouched() {
-    self.entries.removeLast(self.entries.count - self.firstUntouched)
-    self.count = self.entries.dropFirst(self.head).reduce(-self.headOffset) { $0 + $1.bytes.count }
+    self.entries = Fifo(Array(self.entries.prefix(self.firstUntouched)))
+    self.count = self.entries.reduce(-self.headOffset) { $0 + $1.bytes.count }
   }
 
   /// The first entry of which no byte is written.
-  private var firstUntouched: Int { self.headOffset > 0 ? self.head + 1 : self.head }
+  private var firstUntouched: Int { self.headOffset > 0 ? 1 : 0 }
 
   private mutating func add(_ entry: Entry) {
     self.count += entry.bytes.count

@@ -1,3 +1,5 @@
+import Positioning
+
 /// What a change of the store is about.
 enum StoreSubject: Hashable, Sendable {
   case name(DurableID)
@@ -14,7 +16,7 @@ enum StoreSubject: Hashable, Sendable {
 ///
 /// However long the disk takes, the list is never longer than the number of things.
 struct CatchUpList: Sendable {
-  private var order: ArraySlice<StoreSubject> = []
+  private var order = Fifo<StoreSubject>()
   private var members: Set<StoreSubject> = []
 
   var isEmpty: Bool { self.members.isEmpty }
@@ -29,7 +31,6 @@ struct CatchUpList: Sendable {
   mutating func removeFirst() -> StoreSubject? {
     guard let first = self.order.popFirst() else { return nil }
     self.members.remove(first)
-    if self.order.isEmpty { self.order = [] }
     return first
   }
 }

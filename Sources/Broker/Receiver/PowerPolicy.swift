@@ -22,10 +22,6 @@ package struct PowerPolicy: Hashable, Sendable {
     return policy
   }
 
-  /// The pauses after a search without a fix: the first, and the longest.
-  static let shortestPause: Duration = .seconds(60)
-  static let longestPause: Duration = .seconds(3600)
-
   var shortestRelease: Duration { self.isVerified ? self.minimumSleep : self.minimumOff }
 }
 

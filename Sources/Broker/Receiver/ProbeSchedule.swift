@@ -12,7 +12,6 @@ struct ProbeSchedule: Hashable, Sendable {
   static let patience: Duration = .seconds(120)
   /// After so long without a fix a receiver starts cold.
   private static let coldAfter: Duration = .seconds(4 * 3600)
-  private static let longestBackoff: Duration = .seconds(3600)
 
   private enum State: Hashable {
     case waiting(until: Instant)
@@ -22,7 +21,7 @@ struct ProbeSchedule: Hashable, Sendable {
   private var state: State
   /// Since when the device is at its place.
   private var restsSince: Instant
-  private var backoff = Self.shortestInterval
+  private var pause = GrowingPause(first: Self.shortestInterval, longest: .seconds(3600))
   private var lastFix: Instant?
 
   /// Begins with a probe.
@@ -62,8 +61,7 @@ struct ProbeSchedule: Hashable, Sendable {
     switch self.state {
     case .waiting: self.probe(now: now)
     case .probing:
-      self.state = .waiting(until: now + self.backoff)
-      self.backoff = min(self.backoff * 2, Self.longestBackoff)
+      self.state = .waiting(until: now + self.pause.take())
     }
   }
 
@@ -87,7 +85,7 @@ struct ProbeSchedule: Hashable, Sendable {
   ///
   /// - Parameter next: The time until the next probe; zero: the probe continues.
   mutating func fixed(next: Duration, now: Instant) {
-    self.backoff = Self.shortestInterval
+    self.pause.reset()
     self.lastFix = now
     if next > .zero {
       self.state = .waiting(until: now + next)

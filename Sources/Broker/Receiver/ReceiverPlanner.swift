@@ -33,8 +33,8 @@ struct ReceiverPlanner: Hashable, Sendable {
   private var lingersSince: Instant?
   /// Whether it was needed without announcement since it was turned on.
   private var owesLinger = false
-  /// How many searches in a row were without a fix.
-  private var failures = 0
+  /// After a search without a fix.
+  private var pause = GrowingPause(first: .seconds(60), longest: .seconds(3600))
   /// When to call `planned` without a change of needs.
   private(set) var nextDeadline: Instant?
   /// When it is turned on next, and the reason; `nil` while it is on, or if nobody will need it.
@@ -70,7 +70,7 @@ struct ReceiverPlanner: Hashable, Sendable {
 
   /// Somebody asks for something new: the search begins again.
   mutating func demanded(now: Instant) {
-    self.failures = 0
+    self.pause.reset()
     switch self.state {
     case .off: break
     case .backedOff: self.state = .off
@@ -107,7 +107,7 @@ struct ReceiverPlanner: Hashable, Sendable {
       self.lastStart = duration
     }
     if let collectedAt = session.collected(at: now) { self.memory.collected = collectedAt }
-    self.failures = 0
+    self.pause.reset()
     self.state = .on(session)
   }
 
@@ -120,7 +120,7 @@ struct ReceiverPlanner: Hashable, Sendable {
 
   mutating func sourceChanged(to source: SourceState, now: Instant) {
     guard case .on(var session) = self.state else { return }
-    if session.sourceChanged(to: source, now: now) { self.failures = 0 }
+    if session.sourceChanged(to: source, now: now) { self.pause.reset() }
     self.state = .on(session)
   }
 
@@ -144,7 +144,7 @@ struct ReceiverPlanner: Hashable, Sendable {
     guard needs.isNeeded || isTime else { return self.sleep(until: wake) }
     let session = ReceiverSession(
       offTime: self.memory.offTime(at: now), isFirst: self.memory.collected == nil,
-      isRefresh: !needs.isNeeded && wake?.reason == .keepHot, failures: self.failures,
+      isRefresh: !needs.isNeeded && wake?.reason == .keepHot, isRetry: self.pause.hasGrown,
       patience: self.policy.patience, now: now)
     (self.lingersUntil, self.owesLinger, self.nextWake) = (nil, false, nil)
     self.planEnd(of: session, needs, now: now)
@@ -189,9 +189,7 @@ struct ReceiverPlanner: Hashable, Sendable {
   }
 
   private mutating func backOff(now: Instant) {
-    let pause = min(PowerPolicy.shortestPause * (1 << min(self.failures, 10)), PowerPolicy.longestPause)
-    self.failures += 1
-    let until = now + max(pause, self.policy.shortestRelease)
+    let until = now + max(self.pause.take(), self.policy.shortestRelease)
     self.state = .backedOff(until: until)
     self.sleep(until: ReceiverWake(at: until, reason: .retry))
   }

@@ -16,8 +16,8 @@ struct ReceiverSession: Hashable, Sendable {
   let isFirst: Bool
   /// Whether it is on only to collect what a hot start needs.
   let isRefresh: Bool
-  /// How many searches before it were without a fix.
-  private var failures: Int
+  /// Whether the search before it was without a fix.
+  private var isRetry: Bool
   /// How long to search when the receiver was not off for long, or has lost its fix.
   private let patience: Duration
   /// Since when it searches: since its beginning, or since the source came back.
@@ -34,13 +34,13 @@ struct ReceiverSession: Hashable, Sendable {
   /// When to check whether the search has failed; it does not move with each fix.
   private var check: Instant
 
-  init(offTime: TimeToFirstFix.OffTime, isFirst: Bool, isRefresh: Bool, failures: Int, patience: Duration, now: Instant)
+  init(offTime: TimeToFirstFix.OffTime, isFirst: Bool, isRefresh: Bool, isRetry: Bool, patience: Duration, now: Instant)
   {
     self.began = now
     self.offTime = offTime
     self.isFirst = isFirst
     self.isRefresh = isRefresh
-    self.failures = failures
+    self.isRetry = isRetry
     self.patience = patience
     self.searchesSince = now
     self.check = now
@@ -53,7 +53,7 @@ struct ReceiverSession: Hashable, Sendable {
   private var end: Instant {
     if let lastFix { return max(lastFix, self.searchesSince) + self.patience }
     let isCold = self.offTime == .cold || self.isFirst
-    guard self.failures > 0 else {
+    guard self.isRetry else {
       return self.searchesSince + (isCold ? max(Self.coldPatience, self.patience) : self.patience)
     }
     let patient = max(self.searchesSince, self.lastSatellites ?? self.searchesSince) + Self.retryPatience
@@ -71,7 +71,7 @@ struct ReceiverSession: Hashable, Sendable {
 
   /// Earlier failures do not count any more, and it searches anew.
   mutating func searchAgain(now: Instant) {
-    self.failures = 0
+    self.isRetry = false
     self.searchesSince = now
     self.check = self.end
   }

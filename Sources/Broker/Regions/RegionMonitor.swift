@@ -82,8 +82,9 @@ struct RegionMonitor: Sendable {
   private(set) var active: [Int] = []
   private(set) var index = RegionIndex()
   private var trail = Trail()
-  /// The slots that `observation` is still to judge, in the order in which they began to wait.
-  private var waiting = WaitingSlots()
+  /// The slots that `observation` is still to judge, in the order in which they began to wait. A slot may belong to
+  /// another region meanwhile, which its serial shows.
+  private var waiting = Fifo<(slot: Int, serial: UInt64)>()
   /// The newest fix.
   private var observation: RegionObservation?
   /// Holders that left or that another feed judges now. Their regions have no effect any more, and are removed one by
@@ -283,7 +284,7 @@ struct RegionMonitor: Sendable {
   mutating func continueJudging(now: Instant, effort: inout Int) -> [RegionFinding] {
     guard let observation else { return [] }
     var found: [OrderedEvent] = []
-    while effort > 0, let (slot, serial) = self.waiting.next() {
+    while effort > 0, let (slot, serial) = self.waiting.popFirst() {
       effort -= 1
       guard self.entries[slot]?.serial == serial, let continuation = self.entries[slot]?.waits.take(),
         !self.isDeparting(slot)
@@ -320,7 +321,7 @@ struct RegionMonitor: Sendable {
     case .aside: self.entries[slot]?.waits = continuation
     case nil:
       self.entries[slot]?.waits = continuation
-      self.waiting.append(slot, serial: entry.serial)
+      self.waiting.append((slot, entry.serial))
     }
   }
 

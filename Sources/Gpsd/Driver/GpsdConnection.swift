@@ -16,7 +16,7 @@ package final class GpsdConnection {
   private var timer: LoopTimer?
   private var probe: GpsdProbeRun?
   /// Actions that are not executed yet. An action may cause further ones, which are queued behind it.
-  private var queue: [GpsdSession.Action] = []
+  private var queue = Fifo<GpsdSession.Action>()
   private var isPerforming = false
   /// Whether the log has a message about superseded reports of this connection.
   private var hasReportedBacklog = false
@@ -125,12 +125,10 @@ package final class GpsdConnection {
   }
 
   private func perform(_ actions: [GpsdSession.Action]) {
-    self.queue += actions
+    for action in actions { self.queue.append(action) }
     guard !self.isPerforming else { return }
     self.isPerforming = true
-    while !self.queue.isEmpty {
-      self.perform(self.queue.removeFirst())
-    }
+    while let action = self.queue.popFirst() { self.perform(action) }
     self.isPerforming = false
   }
 

@@ -11,9 +11,7 @@ struct ReportBacklog {
   /// The most whole epochs of a device that may wait. With more, the daemon is behind.
   static let maximumEpochs = 16
 
-  private var messages: [GpsdMessage] = []
-  /// The index of the first waiting message.
-  private var first = 0
+  private var messages = Fifo<GpsdMessage>()
   /// The newest waiting epoch of each device, and the number of its waiting epochs.
   private var epochs: [String: (newest: Timestamp?, count: Int)] = [:]
 
@@ -21,7 +19,7 @@ struct ReportBacklog {
     for message in messages { self.add(message) }
   }
 
-  var isEmpty: Bool { self.first == self.messages.count }
+  var isEmpty: Bool { self.messages.isEmpty }
 
   mutating func add(_ message: GpsdMessage) {
     self.messages.append(message)
@@ -33,12 +31,8 @@ struct ReportBacklog {
   }
 
   mutating func next() -> GpsdMessage? {
-    guard !self.isEmpty else { return nil }
-    defer {
-      self.first += 1
-      if self.isEmpty { self = ReportBacklog() }
-    }
-    return self.messages[self.first]
+    defer { if self.isEmpty { self.epochs = [:] } }
+    return self.messages.popFirst()
   }
 
   /// Called when a turn's time is over and messages still wait: removes superseded epochs if too many wait.
@@ -46,7 +40,7 @@ struct ReportBacklog {
   /// - Returns: how many epochs were removed.
   mutating func passOverSuperseded() -> Int {
     // Messages that were taken since the last call do not count any more.
-    let waiting = Array(self.messages[self.first...])
+    let waiting = Array(self.messages)
     self = ReportBacklog(waiting)
     guard self.epochs.values.contains(where: { $0.count > Self.maximumEpochs }) else { return 0 }
     let before = self.epochCount

@@ -15,7 +15,7 @@ package final class Bridge {
   private var timer: LoopTimer?
   private var random = SystemRandomNumberGenerator()
   /// Events that occur while actions are executed are handled after these.
-  private var waiting: [BridgeEvent] = []
+  private var waiting = Fifo<BridgeEvent>()
   private var isHandling = false
 
   package init(_ settings: BridgeSettings, names: BridgeNames, on loop: EventLoop, log: Log) {
@@ -45,10 +45,9 @@ package final class Bridge {
     guard !self.isHandling else { return }
     self.isHandling = true
     defer { self.isHandling = false }
-    while !self.waiting.isEmpty {
+    while let event = self.waiting.popFirst() {
       let now = WallMoment(instant: self.loop.now, since1970: self.loop.readWallClock())
-      let actions = self.machine.handle(
-        self.waiting.removeFirst(), at: now, jitter: Double.random(in: 0...1, using: &self.random))
+      let actions = self.machine.handle(event, at: now, jitter: Double.random(in: 0...1, using: &self.random))
       for action in actions { self.perform(action) }
     }
   }

@@ -17,13 +17,15 @@ package struct Backoff: Hashable, Sendable {
 
   /// When the next attempt is due.
   package private(set) var nextAttempt = Instant(sinceBoot: .zero)
-  /// Attempts since the last connection that lasted.
-  private var attempts = 0
+  /// The longest wait after as many attempts as were made since the last connection that lasted.
+  private var bound: GrowingPause
+  private var hasFailed = false
   private var stoodSince: Instant?
-  private let longest: Duration
 
   /// - Parameter longest: The longest wait between two attempts.
-  package init(longest: Duration = Backoff.longest) { self.longest = longest }
+  package init(longest: Duration = Backoff.longest) {
+    self.bound = GrowingPause(first: Backoff.shortest * 2, longest: longest)
+  }
 
   /// The daemon answered the greeting.
   package mutating func established(now: Instant) {
@@ -36,18 +38,20 @@ package struct Backoff: Hashable, Sendable {
   ///   - isAlone: Whether nobody listens on the socket.
   ///   - jitter: From 0 to 1, different each time.
   package mutating func failed(now: Instant, isAlone: Bool, jitter: Double) {
-    if let since = self.stoodSince, now - since >= Backoff.proof { self.attempts = 0 }
-    let isFirst = self.stoodSince != nil && self.attempts == 0
+    if let since = self.stoodSince, now - since >= Backoff.proof {
+      self.hasFailed = false
+      self.bound.reset()
+    }
+    let isFirst = self.stoodSince != nil && !self.hasFailed
     self.stoodSince = nil
     self.nextAttempt = isFirst ? now : now + self.wait(isAlone: isAlone, jitter: jitter)
-    self.attempts = self.attempts.plus(1)
+    if self.hasFailed { self.bound.take() }
+    self.hasFailed = true
   }
 
   /// A random wait between half of the doubling bound and all of it.
   private func wait(isAlone: Bool, jitter: Double) -> Duration {
-    let doublings = min(max(0, self.attempts - 1), 10)
-    let longest = isAlone ? Backoff.longestAlone : self.longest
-    let bound = min(longest, Backoff.shortest * 2 * (1 << doublings))
+    let bound = isAlone ? min(Backoff.longestAlone, self.bound.next) : self.bound.next
     return bound / 2 * (1 + jitter)
   }
 }

@@ -16,7 +16,7 @@ struct IdleQueue {
     let since: Instant
   }
 
-  private var places: ArraySlice<Place> = []
+  private var places = Fifo<Place>()
   private var entries: [ClientID: Entry] = [:]
   private var last: UInt64 = 0
 
@@ -31,7 +31,7 @@ struct IdleQueue {
     self.entries[client] = Entry(number: self.last, since: now)
     self.places.append(Place(client: client, number: self.last))
     guard self.places.count > 2 * self.entries.count + 64 else { return }
-    self.places = self.places.filter { self.entries[$0.client]?.number == $0.number }[...]
+    self.places = Fifo(self.places.filter { self.entries[$0.client]?.number == $0.number })
   }
 
   /// The client has gone, or must not make room any more.
@@ -49,7 +49,7 @@ struct IdleQueue {
         if let entry = self.entries[place.client], entry.number == place.number {
           return (place.client, entry.since)
         }
-        self.places.removeFirst()
+        self.places.popFirst()
       }
       return nil
     }

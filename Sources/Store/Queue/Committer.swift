@@ -54,10 +54,6 @@ final class Committer: @unchecked Sendable {
     var isAsideKept = false
   }
 
-  /// How long it waits after the first failed attempt, and at most.
-  private static let firstPause: Duration = .milliseconds(250)
-  private static let longestPause: Duration = .seconds(30)
-
   private let tables: any ChangeTables
   private let exchange = Mutex(Exchange())
   private let loop: EventLoop
@@ -67,7 +63,7 @@ final class Committer: @unchecked Sendable {
   private var taken: [Batch] = []
   /// The newest batch in the tables, durable or not.
   private var made = 0
-  private var pause = Committer.firstPause
+  private var pause = GrowingPause(first: .milliseconds(250), longest: .seconds(30))
   private var nextAttempt: Instant?
 
   /// - Parameter progressed: Called on the thread when `progress` has changed.
@@ -151,11 +147,10 @@ final class Committer: @unchecked Sendable {
       progress.failure = progress.failure ?? error
     }
     if progress.failure == nil {
-      self.pause = Self.firstPause
+      self.pause.reset()
       self.nextAttempt = nil
     } else {
-      self.nextAttempt = EventLoop.readClock() + self.pause
-      self.pause = min(self.pause * 2, Self.longestPause)
+      self.nextAttempt = EventLoop.readClock() + self.pause.take()
     }
     self.exchange.withLock { $0.progress = progress }
     self.progressed()

@@ -80,7 +80,7 @@ package final class StoreQueue {
     guard let progress = self.committer?.progress else { return }
     // These actions may store more.
     while let first = self.waiting.first, first.number <= progress.committed {
-      self.waiting.removeFirst()
+      self.waiting.popFirst()
       first.then()
     }
     self.noteFailure(progress.failure)

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Positioning
+
+/// The queue that everything waits in, and the pause between attempts.
+@Suite struct FifoTests {
+  @Test("What comes first is taken first, however many wait, and what was taken is freed")
+  func order() {
+    var queue = Fifo<Int>()
+    var (added, taken) = (0, 0)
+    var random = SeededRandom(seed: 3)
+    for _ in 0..<10_000 {
+      if Bool.random(using: &random) {
+        queue.append(added)
+        added += 1
+      } else if let number = queue.popFirst() {
+        #expect(number == taken)
+        taken += 1
+      } else {
+        #expect(queue.isEmpty)
+      }
+      #expect(queue.count == added - taken && queue.first == (queue.isEmpty ? nil : taken))
+      #expect(queue.elements.count <= max(2 * queue.count, queue.count + 16))
+    }
+    #expect(taken > 4000 && Array(queue) == Array(taken..<added))
+  }
+
+  @Test("An element is changed where it waits")
+  func change() {
+    var queue = Fifo(Array(1...5))
+    queue.popFirst()
+    queue[1] = 30
+    #expect(Array(queue) == [2, 30, 4, 5])
+    queue.removeAll()
+    #expect(queue.popFirst() == nil)
+  }
+
+  @Test("Each pause is twice as long as the one before it, up to the longest")
+  func pauses() {
+    var pause = GrowingPause(first: .milliseconds(250), longest: .seconds(2))
+    #expect(!pause.hasGrown)
+    #expect((0..<100).map { _ in pause.take() }.prefix(5).map(\.seconds) == [0.25, 0.5, 1, 2, 2])
+    #expect(pause.hasGrown && pause.next == .seconds(2))
+    pause.reset()
+    #expect(pause.next == .milliseconds(250))
+    pause.skipToLongest()
+    #expect(pause.take() == .seconds(2) && pause.take() == .seconds(2))
+  }
+}
