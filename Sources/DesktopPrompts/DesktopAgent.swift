@@ -45,7 +45,9 @@ package final class DesktopAgent {
       fail("the bus has closed the connection", ExitCode.failure)
     }
     try self.multiplexer.begin()
-    let registration = PromptRegistration { [unowned self] in self.happened($0) }
+    let registration = PromptRegistration(taking: { [unowned self] in self.asked($0) }) { [unowned self] in
+      self.happened($0)
+    }
     self.multiplexer.add(registration, ticket: self.multiplexer.makeTicket())
   }
 
@@ -57,6 +59,13 @@ package final class DesktopAgent {
 
   // MARK: positiond
 
+  private func asked(_ question: PromptQuestion) -> Bool {
+    self.lastQuestion += 1
+    self.questions[self.lastQuestion] = question
+    self.handle(.asked(self.lastQuestion, question.prompt))
+    return true
+  }
+
   private func happened(_ event: PromptRegistration.Event) {
     switch event {
     case .registered:
@@ -67,10 +76,6 @@ package final class DesktopAgent {
         self.log.write(.info, "waits for positiond: \(self.multiplexer.connectionError)")
       }
       self.isRegistered = false
-    case .asked(let question):
-      self.lastQuestion += 1
-      self.questions[self.lastQuestion] = question
-      self.handle(.asked(self.lastQuestion, question.prompt))
     case .withdrawn(let question):
       guard let number = self.questions.first(where: { $0.value === question })?.key else { return }
       self.questions[number] = nil

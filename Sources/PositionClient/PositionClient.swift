@@ -190,7 +190,18 @@ public actor PositionClient {
   /// Puts the daemon's prompts into a mailbox until `leave` is called with the ticket.
   func takePrompts(into mailbox: Mailbox<PromptQuestion>) -> Int {
     let ticket = self.multiplexer.makeTicket()
-    self.multiplexer.add(PromptSubscriber(mailbox: mailbox), ticket: ticket)
+    let registration = PromptRegistration(
+      taking: { question in
+        mailbox.put(question)
+        return true
+      }
+    ) { event in
+      switch event {
+      case .ended(let error): mailbox.finish(error)
+      case .registered, .withdrawn, .disconnected: break
+      }
+    }
+    self.multiplexer.add(registration, ticket: ticket)
     return ticket
   }
 

@@ -34,7 +34,7 @@ final class Daemon {
   /// How often the configuration was reloaded.
   private var reloads = 0
   private let began: Instant
-  private var watches: [SignalWatch] = []
+  private var watches: [ProcessWatch] = []
   /// Armed once nothing has needed the daemon for long enough: it ends in a turn of its own.
   private var idleEnd: LoopTimer?
   private var isStopping = false

@@ -6,7 +6,7 @@ import ReceiverSimulator
 /// What every command's run has: a loop, its end by signal, and its end by time.
 final class Session {
   let loop: EventLoop
-  private var signals: [SignalWatch] = []
+  private var signals: [ProcessWatch] = []
   private var timer: LoopTimer?
 
   init() throws {

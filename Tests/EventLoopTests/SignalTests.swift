@@ -29,7 +29,7 @@ struct SignalTests {
   @Test("A handler may release its own watch")
   func droppedInside() async throws {
     let count = try await withLoop { loop in
-      let watch = Box<SignalWatch?>(nil)
+      let watch = Box<ProcessWatch?>(nil)
       var count = 0
       watch.value = try loop.onSignal(SIGUSR1) {
         count += 1

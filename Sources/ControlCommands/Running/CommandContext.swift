@@ -76,9 +76,9 @@ struct CommandContext {
     }
   }
 
-  private func watchSignals(_ conversation: Conversation) throws(SystemError) -> [SignalWatch] {
+  private func watchSignals(_ conversation: Conversation) throws(SystemError) -> [ProcessWatch] {
     let signals: [(Int32, ExitCode)] = [(SIGINT, .interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)]
-    var watches: [SignalWatch] = []
+    var watches: [ProcessWatch] = []
     // Under nohup the command goes on when the terminal is closed.
     for (number, code) in signals where !EventLoop.isIgnored(number) {
       watches.append(try self.loop.onSignal(number) { [unowned conversation] in conversation.signalled(code) })

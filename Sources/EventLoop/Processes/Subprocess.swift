@@ -1,5 +1,5 @@
 import CLinux
-package import Glibc
+import Glibc
 
 /// The program to start, its arguments and environment.
 package struct Command: Sendable {
@@ -45,11 +45,11 @@ package final class Subprocess {
   /// For modules that have a `Command` of their own.
   package typealias Program = Command
 
-  package let pid: pid_t
+  package let pid: Int32
   /// How it ended; nil while it runs.
   package private(set) var exit: ChildExit?
   private let signalTarget: pid_t
-  private var watch: ChildWatch?
+  private var watch: ProcessWatch?
 
   /// Starts it. Its input is empty.
   ///

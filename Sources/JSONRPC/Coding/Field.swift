@@ -86,38 +86,21 @@ extension Field {
       })
   }
 
-  /// A member that is absent for the default, which the table's blank value has.
+  /// A member that is always written; if it is absent, the default of the table's blank value remains.
+  ///
+  /// - Parameter namesDefault: Whether the description says the default. What only the daemon writes needs none.
   @inlinable
   package static func defaulted<Value: Sendable>(
-    _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
+    _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>, namesDefault: Bool = true,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
   ) -> Field {
     let property = StoredProperty(path)
     return Field(
       name,
       describe: { blank in
-        FieldDescription(
-          name, codec.schema(), .defaulted(codec.json(blank[keyPath: path])), example: example(), sentence)
+        let presence = namesDefault ? .defaulted(codec.json(blank[keyPath: path])) : FieldDescription.Presence.optional
+        return FieldDescription(name, codec.schema(), presence, example: example(), sentence)
       },
-      write: { root, key, writer in
-        writer.key(key)
-        codec.write(property.value(of: &root), &writer)
-      },
-      read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
-        guard let view, !view.isNull, let value = try codec.readIfKnown(view, context) else { return }
-        property.set(value, of: &root)
-      })
-  }
-
-  /// A member that is always written; if it is absent, the default of the table's blank value remains.
-  @inlinable
-  package static func omissible<Value: Sendable>(
-    _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
-    example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
-  ) -> Field {
-    let property = StoredProperty(path)
-    return Field(
-      name, describe: { _ in FieldDescription(name, codec.schema(), .optional, example: example(), sentence) },
       write: { root, key, writer in
         writer.key(key)
         codec.write(property.value(of: &root), &writer)

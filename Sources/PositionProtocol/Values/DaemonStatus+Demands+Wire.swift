@@ -12,8 +12,9 @@ extension Demand: WireObject {
 extension DaemonStatus.Demands: WireObject {
   public static let wire = ObjectCodec<DaemonStatus.Demands>(blank: DaemonStatus.Demands(Demand.wire.blank)) {
     Demand.wire.fields(within: \DaemonStatus.Demands.merged)
-    Field.omissible(
-      "clients", \.clients, .array(of: DaemonStatus.ClientDemand.codec), example: [DaemonStatus.ClientDemand.example],
+    Field.defaulted(
+      "clients", \.clients, .array(of: DaemonStatus.ClientDemand.codec), namesDefault: false,
+      example: [DaemonStatus.ClientDemand.example],
       "The requests, if the client may know them; decisive ones first, at most 64.")
     Field.count("omitted", \.omitted, example: 12, "How many requests are not listed; absent if all are.")
   }

@@ -28,14 +28,16 @@ extension DaemonStatus.Power: WireObject {
       "The share of the time that the receiver was on.")
     Field.required(
       "starts", \.starts, DaemonStatus.Starts.codec, example: ["total": 3], "How often the receiver was started.")
-    Field.omissible(
-      "periods", \.periods, .array(of: DaemonStatus.OnPeriod.codec), example: [DaemonStatus.OnPeriod.example],
+    Field.defaulted(
+      "periods", \.periods, .array(of: DaemonStatus.OnPeriod.codec), namesDefault: false,
+      example: [DaemonStatus.OnPeriod.example],
       "When the receiver was on last, the oldest first; at most 32 times.")
     Field.optional(
       "nextStart", \.nextStart, DaemonStatus.NextStart.codec, example: DaemonStatus.NextStart.example,
       "When the receiver is turned on next; absent if nothing is due.")
-    Field.omissible(
-      "timeToFirstFix", \.timeToFirstFix, DaemonStatus.StartTimes.codec, example: DaemonStatus.StartTimes.example,
+    Field.defaulted(
+      "timeToFirstFix", \.timeToFirstFix, DaemonStatus.StartTimes.codec, namesDefault: false,
+      example: DaemonStatus.StartTimes.example,
       "How long its starts take, by how long it was off before.")
   }
 }

@@ -31,8 +31,8 @@ extension DaemonStatus.Gpsd: WireObject {
     Field.optional("version", \.version, .string, example: "3.22", "The release of gpsd.")
     Field.optional(
       "address", \.address, .string, example: "127.0.0.1:2947", "Where the daemon expects it.")
-    Field.omissible(
-      "reconnects", \.reconnects, .integer(minimum: 0), example: 2,
+    Field.defaulted(
+      "reconnects", \.reconnects, .integer(minimum: 0), namesDefault: false, example: 2,
       "How often the daemon has reconnected since it started.")
   }
 }

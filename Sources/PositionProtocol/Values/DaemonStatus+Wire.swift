@@ -16,8 +16,8 @@ extension DaemonStatus: WireObject {
     Field.optional(
       "demand", \.demand, Demands.codec, example: Demands.example,
       "Why the receiver is on; absent if nobody needs it.")
-    Field.omissible(
-      "inUse", \.inUse, .array(of: InUse.codec), example: [InUse.example],
+    Field.defaulted(
+      "inUse", \.inUse, .array(of: InUse.codec), namesDefault: false, example: [InUse.example],
       "The users whose programs get positions, as far as the client may know; at most 64.")
     Field.required(
       "reports", \.reports, Reports.codec, example: Reports.example,

@@ -4,8 +4,8 @@ public import Positioning
 /// Without any report of the receiver everything is absent.
 extension Sky: WireObject {
   public static let wire = ObjectCodec<Sky>("Sky", blank: Sky(satellites: [], arrival: .boot)) {
-    Field.omissible(
-      "satellites", \.satellites, .array(of: Satellite.codec), example: [Satellite.example],
+    Field.defaulted(
+      "satellites", \.satellites, .array(of: Satellite.codec), namesDefault: false, example: [Satellite.example],
       "The satellites; absent if the receiver has not reported them.")
     Field.optional(
       "hdop", \.hdop, .number(.nonNegative, decimals: 3), example: 0.9, "Horizontal dilution of precision.")

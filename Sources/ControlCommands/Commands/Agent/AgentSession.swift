@@ -6,7 +6,7 @@ import Positioning
 
 /// A running agent: it shows one prompt at a time, and each is answered or withdrawn. After a lost connection it
 /// registers again.
-final class AgentSession: LiveSubscriber {
+final class AgentSession {
   /// The source of answers.
   enum Answerer {
     /// The same to every prompt.
@@ -42,27 +42,19 @@ final class AgentSession: LiveSubscriber {
       dialog.onEnd = { [unowned self] in self.conversation.finish(.success) }
       self.conversation.onFinish = { dialog.end() }
     }
-    self.conversation.follow { _ in self }
+    // The registration keeps the session alive.
+    self.conversation.follow { _ in PromptRegistration(taking: { self.takes($0) }) { self.happened($0) } }
   }
 
   // MARK: The daemon
 
-  /// Prompts are requests, and belong to the connection as a whole.
-  var recipients: [Recipient] { [] }
-  var expiry: Instant? { nil }
-
-  func subscribe(
-    on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
-  ) -> Bool {
-    connection.request(AgentRegisterRequest()) { [weak self] result in
-      switch result {
-      case .success:
-        self?.registered()
-        handler(nil)
-      case .failure(let error): handler(error)
-      }
+  private func happened(_ event: PromptRegistration.Event) {
+    switch event {
+    case .registered: self.registered()
+    case .withdrawn(let question): self.withdrawn(question)
+    case .disconnected: self.conversation.lost()
+    case .ended(let error): if let error { self.conversation.fail(error) }
     }
-    return true
   }
 
   private func registered() {
@@ -74,20 +66,9 @@ final class AgentSession: LiveSubscriber {
     self.isRegistered = true
   }
 
-  func disconnected() { self.conversation.lost() }
-
-  func finish(_ error: PositionError?) {
-    if let error { self.conversation.fail(error) }
-  }
-
-  func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
-  func deliver(_ notification: any AddressedNotification) -> Bool { false }
-  func end(_ reason: EndReason) {}
-  func cancel(on connection: DaemonConnection) {}
-
   // MARK: Prompts
 
-  func takes(_ question: PromptQuestion) -> Bool {
+  private func takes(_ question: PromptQuestion) -> Bool {
     guard !self.isEnding else { return false }
     let deadline = self.conversation.loop.now + question.prompt.expiresIn
     self.waiting.append(Waiting(question: question, deadline: deadline))
@@ -98,7 +79,7 @@ final class AgentSession: LiveSubscriber {
     return true
   }
 
-  func withdrawn(_ question: PromptQuestion) {
+  private func withdrawn(_ question: PromptQuestion) {
     guard let place = self.waiting.firstIndex(where: { $0.question === question }) else { return }
     self.waiting.remove(at: place)
     // One that was not shown yet disappears silently.
