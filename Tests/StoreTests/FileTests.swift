@@ -36,7 +36,7 @@ import Testing
     let before = umask(0)
     defer { umask(before) }
     let file = StoreFile(path: path) { _, message in Issue.record("\(message)") }
-    let (tables, _) = try StoreQueue.read(file, .current, clock: fixture.clock, now: at(1)) { _ in .absent }
+    let (tables, _) = try StoreQueue.read(file, .current, clock: fixture.clock, now: at(1))
     try tables.commit([.putName(anna, user: nil, wake: nil)])
     #expect(Self.mode(fixture.folder.file("new")) == 0o700)
     let names = try filesIn(fixture.folder.file("new"))
@@ -176,7 +176,7 @@ import Testing
     #expect(throws: StoreError.self) { try fixture.open() }
     let nowhere = StoreFile(path: "/nowhere/at/all/positiond.db") { _, _ in }
     let error = #expect(throws: StoreError.self) {
-      try StoreQueue.read(nowhere, .current, clock: fixture.clock, now: at(1)) { _ in .absent }
+      try StoreQueue.read(nowhere, .current, clock: fixture.clock, now: at(1))
     }
     #expect(error?.description == "make the folder /nowhere/at/all: No such file or directory")
   }

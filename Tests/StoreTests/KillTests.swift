@@ -53,7 +53,7 @@ import Testing
   /// The newest stored number; all rows of a batch must have it.
   private static func kept(_ fixture: StoreFixture) throws -> UInt64 {
     fixture.clock = .system
-    guard let name = try fixture.open(user: { _ in .absent }).state.names.first else { return 0 }
+    guard let name = try fixture.open().state.names.first else { return 0 }
     let numbers = name.events.map(\.id)
     #expect(numbers.isEmpty || numbers == Array((numbers.first ?? 0)...name.lastEvent), "a gap in \(numbers)")
     guard let last = numbers.last else { return name.lastEvent }

@@ -1,5 +1,4 @@
 import Broker
-import EventLoop
 import Positioning
 import TestSupport
 import Testing
@@ -36,38 +35,6 @@ import Testing
       .putPosition(anna, StoredPosition(parameters: SubscriptionParameters(mode: .significant))), Self.event(1),
       Self.event(2), Self.event(3), .putVisitMemory(VisitDetector.Snapshot()),
     ])
-  }
-
-  @Test(
-    "A name belongs to the number and name of its user together",
-    arguments: [
-      ("anna", .found("anna"), true), ("anna", .found("berta"), false), ("anna", .absent, false),
-      (nil, .absent, true), (nil, .found("anna"), false),
-      ("anna", .unknown(SystemError(code: 5, call: "look up")), true),
-      (nil, .unknown(SystemError(code: 5, call: "look up")), true),
-      // K and the Kelvin sign: Swift considers them equal.
-      ("K", .found("\u{212A}"), false),
-    ] as [(String?, AccountLookup<String>, Bool)])
-  func owners(kept: String?, now: AccountLookup<String>, stays: Bool) throws {
-    let fixture = try StoreFixture()
-    let other = DurableID(uid: 7, name: "other")
-    try fixture.open().tables.commit([
-      .putName(anna, user: kept, wake: nil), .putRegion(anna, Self.region), Self.event(1),
-      .putName(other, user: "user7", wake: nil),
-    ])
-    let user = { (uid: UInt32) in uid == 1000 ? now : AccountLookup.found("user7") }
-    #expect(try fixture.open(user: user).state.names.map(\.id) == (stays ? [other, anna] : [other]))
-    #expect(fixture.messages.isEmpty == stays)
-    #expect(
-      stays
-        || fixture.said(
-          "user 1000 is no longer \(kept ?? "a user without a name"): removed the durable names that were left, 1 in all"
-        ))
-    // For good: nothing of it is in any table.
-    let database = try fixture.open(user: user).tables.database
-    for (table, count) in [("names", 2), ("regions", 1), ("events", 1)] as [(String, Int64)] {
-      #expect(try database.integer("SELECT count(*) FROM \(table)") == (stays ? count : count - 1), "\(table)")
-    }
   }
 
   @Test(

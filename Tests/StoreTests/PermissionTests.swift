@@ -1,5 +1,4 @@
 import Broker
-import EventLoop
 import Positioning
 import TestSupport
 import Testing
@@ -12,24 +11,6 @@ import Testing
   private static let fuzzer = LocationFuzzer.Snapshot(east: 100, north: -200, drifted: at(1))
 
   @Test(
-    "A decision belongs to the number and name of its user together",
-    arguments: [
-      (.found("anna"), true), (.found("berta"), false), (.absent, false),
-      (.unknown(SystemError(code: 5, call: "look up")), true),
-    ] as [(AccountLookup<String>, Bool)])
-  func owners(now: AccountLookup<String>, stays: Bool) throws {
-    let fixture = try StoreFixture()
-    let other = Decision(user: "user7", level: nil, at: at(1))
-    try fixture.open().tables.commit([.putDecision(1000, Self.yes), .putDecision(7, other)])
-    let user = { (uid: UInt32) in uid == 1000 ? now : AccountLookup.found("user7") }
-    #expect(try fixture.open(user: user).state.decisions == (stays ? [1000: Self.yes, 7: other] : [7: other]))
-    #expect(fixture.messages.isEmpty == stays)
-    #expect(stays || fixture.said("user 1000 is no longer anna: its stored decision is removed"))
-    // For good, also if the number has its name again.
-    #expect(try fixture.open { .found($0 == 7 ? "user7" : "anna") }.state.decisions.count == (stays ? 2 : 1))
-  }
-
-  @Test(
     "Data of a user number that systemd assigns dynamically is not returned, whatever its name",
     arguments: [61184, 65519])
   func lentUsers(uid: UInt32) throws {
@@ -39,19 +20,6 @@ import Testing
     let kept = uid == 61184 ? [uid - 1] : [uid + 1]
     #expect(try Array(fixture.state().decisions.keys) == kept)
     #expect(fixture.said("user \(uid) is shared by services, one after the other: its stored decision is"))
-  }
-
-  @Test("The name and the decision of a missing user are removed together, with one lookup")
-  func together() throws {
-    let fixture = try StoreFixture()
-    try fixture.open().tables.commit([.putName(anna, user: "anna", wake: nil), .putDecision(1000, Self.yes)])
-    var asked = 0
-    let state = try fixture.open { _ in
-      asked += 1
-      return .absent
-    }.state
-    #expect(state.names.isEmpty && state.decisions.isEmpty && asked == 1)
-    #expect(fixture.messages.count == 2)
   }
 
   @Test("The master switch is on by default")

@@ -25,10 +25,9 @@ final class StoreFixture {
 
   /// Opens and reads it, as the daemon does at its start.
   func open(
-    _ schema: Schema = .current, now: Instant = at(10_000),
-    user: (UInt32) -> AccountLookup<String> = { .found("user\($0)") }
+    _ schema: Schema = .current, now: Instant = at(10_000)
   ) throws -> (tables: StoreTables, state: StoredState) {
-    try StoreQueue.read(self.file, schema, clock: self.clock, now: now, user: user)
+    try StoreQueue.read(self.file, schema, clock: self.clock, now: now)
   }
 
   /// The state that the next start reads.

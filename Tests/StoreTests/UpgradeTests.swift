@@ -15,8 +15,7 @@ import Testing
     let script = try readBytes("\(PackageRoot.path)/Tests/StoreTests/Fixtures/0.1.0.sql")
     try Database(path: fixture.path, patience: 0).script(String(decoding: script, as: UTF8.self))
 
-    let users: [UInt32: String] = [0: "root", 1: "daemon", 65_534: "nobody"]
-    let state = try fixture.open { uid in users[uid].map { .found($0) } ?? .absent }.state
+    let state = try fixture.open().state
     #expect(fixture.messages.isEmpty, "\(fixture.messages)")
 
     let tracker = try #require(state.names.first { $0.id == DurableID(uid: 0, name: "tracker") })

@@ -25,9 +25,7 @@ private final class Keeper {
   private var number: UInt64
 
   init(path: String, on loop: EventLoop) throws {
-    let opened = try StoreQueue.open(loop: loop, path: path, now: EventLoop.readClock()) { _ in
-      .absent
-    } log: {
+    let opened = try StoreQueue.open(loop: loop, path: path, now: EventLoop.readClock()) {
       Self.say($1.text)
     }
     self.queue = opened.queue

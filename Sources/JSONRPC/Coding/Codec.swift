@@ -29,11 +29,6 @@ public struct Codec<Value: Sendable>: Sendable {
       }
     }
   }
-
-  /// The failure for a value that does not match the schema.
-  package func mismatch(_ view: JSONView) -> CodingFailure {
-    .found("\(view)", expected: self.schema().expectation)
-  }
 }
 
 extension Codec {

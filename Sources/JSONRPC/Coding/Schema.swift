@@ -69,27 +69,6 @@ extension Schema {
     case .any: "a value"
     }
   }
-
-  /// Whether the value matches, as far as it can be checked without looking into arrays and objects.
-  func accepts(_ view: JSONView) -> Bool {
-    switch (self, view.scalar) {
-    case (.any, _), (.boolean, .boolean), (.array, .array), (.object, .object), (.dictionary, .object),
-      (.reference, .object), (.time, .string), (.requestID, .string), (.requestID, .integer):
-      true
-    case (.integer(let minimum), .integer(let integer)): integer >= minimum ?? .min
-    case (.number(let range), .integer(let integer)): range.contains(Double(integer))
-    case (.number(let range), .number(let number)): range.contains(number)
-    case (.string(let bytes), .string): view.string?.utf8.count ?? 0 <= bytes ?? .max
-    case (.choice(let choices), .string): choices.contains(view.string ?? "")
-    case (.either(let first, let second), _): first.accepts(view) || second.accepts(view)
-    default: false
-    }
-  }
-
-  /// Whether a string is found where an enumeration case is expected; it may be one of a later version.
-  func isWord(_ view: JSONView) -> Bool {
-    if case (.choice, .string) = (self, view.scalar) { true } else { false }
-  }
 }
 
 extension Schema.NumberRange {

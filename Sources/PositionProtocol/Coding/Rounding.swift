@@ -13,9 +13,6 @@ extension Double {
 
   /// Millimetres, milliseconds, thousandths of a degree.
   package var toThousandths: Double { self.rounded(decimals: 3) }
-
-  /// A tenth of a millimetre on the ground, finer than the best receivers report.
-  var toCoordinate: Double { self.rounded(decimals: 9) }
 }
 
 extension Duration {

@@ -17,17 +17,15 @@ extension StoreQueue {
   /// - Parameters:
   ///   - now: The moment on this boot's clock.
   ///   - isPatient: Whether to wait for a moment until another process has closed the database.
-  ///   - user: The present name of a user. A durable name belongs to a user's number and name together: if the number's
-  ///     name has changed, the durable name is removed with everything under it. If the lookup fails, it stays.
   ///   - log: Gets messages now and later, without positions.
   /// - Throws: If there can be no database now, such as on a read-only disk.
   package static func open(
     loop: EventLoop, path: String, clock: BootClock = .system, now: Instant, isPatient: Bool = true,
-    user: (UInt32) -> AccountLookup<String>, log: @escaping (LogKind, LogMessage) -> Void
+    log: @escaping (LogKind, LogMessage) -> Void
   ) throws(StoreError) -> Opened {
     var file = StoreFile(path: path, log: log)
     file.isPatient = isPatient
-    let (tables, state) = try Self.read(file, .current, clock: clock, now: now, user: user)
+    let (tables, state) = try Self.read(file, .current, clock: clock, now: now)
     do throws(SystemError) {
       return Opened(queue: try StoreQueue(loop: loop, tables: tables, log: log), state: state)
     } catch {
@@ -55,18 +53,18 @@ extension StoreQueue {
   }
 
   static func read(
-    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> AccountLookup<String>
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant
   ) throws(StoreError) -> (StoreTables, StoredState) {
-    let (tables, state, isEmpty, lost) = try Self.readTables(file, schema, clock: clock, now: now, user: user)
+    let (tables, state, isEmpty, lost) = try Self.readTables(file, schema, clock: clock, now: now)
     let permissions = PermissionFile(beside: file.path)
     return (tables, try tables.reconcile(state, permissions, isEmpty: isEmpty, lost: lost, now: now, log: file.log))
   }
 
   private static func readTables(
-    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> AccountLookup<String>
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant
   ) throws(StoreError) -> (StoreTables, StoredState, isEmpty: Bool, lost: StoreError?) {
     do throws(StoreError) {
-      return try Self.readSound(file, schema, clock: clock, now: now, user: user)
+      return try Self.readSound(file, schema, clock: clock, now: now)
     } catch {
       // It seemed undamaged but could not be read. It is closed by now, and can be renamed.
       guard error.kind == .unusable else { throw error }
@@ -76,11 +74,11 @@ extension StoreQueue {
   }
 
   private static func readSound(
-    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> AccountLookup<String>
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant
   ) throws(StoreError) -> (StoreTables, StoredState, isEmpty: Bool, lost: StoreError?) {
     let (database, lost) = try file.openDatabase(schema, time: .now)
     let tables = StoreTables(database, clock: clock)
     let isEmpty = try !tables.knowsPermission()
-    return (tables, try tables.load(now: now, user: user, log: file.log), isEmpty, lost)
+    return (tables, try tables.load(now: now, log: file.log), isEmpty, lost)
   }
 }

@@ -47,10 +47,8 @@ struct StateReader {
     try self.readReceiver()
   }
 
-  /// The readable names by their keys.
-  var keyedNames: [(key: Int64, name: StoredName)] {
-    self.names.map { (key: $0.key, name: $0.value) }.sorted { $0.name.id < $1.name.id }
-  }
+  /// The readable names, in their order.
+  var sortedNames: [StoredName] { self.names.values.sorted { $0.id < $1.id } }
 
   var clockCount: Int { self.clocks.count }
 

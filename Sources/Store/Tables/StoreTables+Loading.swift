@@ -1,5 +1,4 @@
 import Broker
-import EventLoop
 import Positioning
 
 extension StoreTables {
@@ -8,45 +7,17 @@ extension StoreTables {
   /// How many boots are remembered before those without any moments are forgotten.
   private static let clocksKept = 8
 
-  /// The data of users that do not exist any more.
-  private struct Disowned {
-    var names: [(key: Int64, name: StoredName)] = []
-    var decisions: [(uid: UInt32, decision: Decision)] = []
-
-    var isEmpty: Bool { self.names.isEmpty && self.decisions.isEmpty }
-  }
-
-  /// The stored state on this boot's clock, without unreadable rows and those of users that do not exist any more. Both
-  /// are removed from the tables.
+  /// The stored state on this boot's clock, without unreadable rows, and without decisions about users that are shared by
+  /// services. Both are removed from the tables. Whose the rest is the daemon finds out later.
   ///
-  /// - Parameters:
-  ///   - user: The present name of a user.
-  ///   - log: Called with one message for each.
-  func load(
-    now: Instant, user: (UInt32) -> AccountLookup<String>, log: (LogKind, LogMessage) -> Void
-  ) throws(StoreError) -> StoredState {
+  /// - Parameter log: Called with one message for each.
+  func load(now: Instant, log: (LogKind, LogMessage) -> Void) throws(StoreError) -> StoredState {
     let reader = try StateReader(self, now: now)
-    var disowned = Disowned()
     var state = reader.state
-    var users: [UInt32: AccountLookup<String>] = [:]
-    func owner(_ uid: UInt32) -> AccountLookup<String> {
-      let owner = users[uid] ?? user(uid)
-      users[uid] = owner
-      return owner
-    }
-    for (key, name) in reader.keyedNames {
-      if owner(name.id.uid).fits(name.user) {
-        state.names.append(name)
-      } else {
-        disowned.names.append((key, name))
-      }
-    }
-    for (uid, decision) in state.decisions.sorted(by: { $0.key < $1.key })
-    where Principal.dynamicUsers.contains(uid) || !owner(uid).fits(decision.user) {
-      state.decisions[uid] = nil
-      disowned.decisions.append((uid, decision))
-    }
-    self.clean(disowned, reader.unreadable, now: now, log)
+    state.names = reader.sortedNames
+    let shared = state.decisions.keys.filter { Principal.dynamicUsers.contains($0) }.sorted()
+    for uid in shared { state.decisions[uid] = nil }
+    self.clean(shared, reader.unreadable, now: now, log)
     if reader.clockCount > Self.clocksKept {
       do throws(StoreError) {
         try self.database.run(StoreTable.deletionOfUnusedClocks)
@@ -55,21 +26,6 @@ extension StoreTables {
       }
     }
     return state
-  }
-
-  private func report(_ disowned: Disowned, _ log: (LogKind, LogMessage) -> Void) {
-    let names = disowned.names.map(\.name)
-    for (uid, names) in [UInt32: [StoredName]](grouping: names, by: \.id.uid).sorted(by: { $0.key < $1.key }) {
-      let owners = Set(names.map { $0.user ?? "a user without a name" }).sorted().joined(separator: ", ")
-      log(
-        .ownerChanged,
-        "user \(uid, .user) is no longer \(owners): removed the durable names that were left, \(names.count) in all")
-    }
-    for (uid, decision) in disowned.decisions {
-      let isLent = Principal.dynamicUsers.contains(uid)
-      let reason = isLent ? "is shared by services, one after the other" : "is no longer \(decision.user ?? "its user")"
-      log(.ownerChanged, "user \(uid, .user) \(reason): its stored decision is removed")
-    }
   }
 
   private func report(_ unreadable: [StateReader.Unreadable], _ log: (LogKind, LogMessage) -> Void) {
@@ -81,35 +37,30 @@ extension StoreTables {
   }
 
   /// Removes the rows that were not returned from the tables, and logs what was done.
+  ///
+  /// - Parameter shared: The users whose decisions were not returned.
   private func clean(
-    _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], now: Instant, _ log: (LogKind, LogMessage) -> Void
+    _ shared: [UInt32], _ unreadable: [StateReader.Unreadable], now: Instant, _ log: (LogKind, LogMessage) -> Void
   ) {
-    guard !disowned.isEmpty || !unreadable.isEmpty else { return }
+    guard !shared.isEmpty || !unreadable.isEmpty else { return }
     do throws(StoreError) {
-      try self.clean(disowned, unreadable, now: now)
-      self.report(disowned, log)
+      try self.database.transaction { () throws(StoreError) in
+        for uid in shared { try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(Int64(uid))) }
+        for row in unreadable { try self.setAside(row, now: now) }
+        try self.database.run(
+          "DELETE FROM unreadable WHERE key <= (SELECT max(key) FROM unreadable) - ?", .integer(Self.unreadableKept))
+      }
+      for uid in shared {
+        log(
+          .ownerChanged,
+          "user \(uid, .user) is shared by services, one after the other: its stored decision is removed")
+      }
       self.report(unreadable, log)
     } catch {
-      let users = Set(disowned.names.map(\.name.id.uid) + disowned.decisions.map(\.uid)).count
       log(
         .entriesUnreadable,
-        "\(unreadable.count) stored entries that cannot be read, and those of \(users) users that are not theirs any more,"
-          + " are ignored and could not be removed: \(error)")
-    }
-  }
-
-  private func clean(
-    _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], now: Instant
-  ) throws(StoreError) {
-    try self.database.transaction { () throws(StoreError) in
-      // Everything of a user that does not exist any more is removed, including unreadable rows.
-      for (name, _) in disowned.names { try self.database.run("DELETE FROM names WHERE key = ?", .integer(name)) }
-      for (uid, _) in disowned.decisions {
-        try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(Int64(uid)))
-      }
-      for row in unreadable { try self.setAside(row, now: now) }
-      try self.database.run(
-        "DELETE FROM unreadable WHERE key <= (SELECT max(key) FROM unreadable) - ?", .integer(Self.unreadableKept))
+        "\(unreadable.count) stored entries that cannot be read, and those of \(shared.count) users that are not theirs any"
+          + " more, are ignored and could not be removed: \(error)")
     }
   }
 
@@ -174,17 +125,6 @@ extension StateReader.Unreadable.Row {
     case .decision: "decision"
     case .fuzzer: "offset of reduced positions"
     case .receiver: "memory of the receiver"
-    }
-  }
-}
-
-extension AccountLookup<String> {
-  /// Whether the data of a user with that name belongs to this one.
-  fileprivate func fits(_ kept: String?) -> Bool {
-    switch self {
-    case .found(let name): kept.map { $0.utf8.elementsEqual(name.utf8) } ?? false
-    case .absent: kept == nil
-    case .unknown: true
     }
   }
 }
