@@ -33,6 +33,40 @@ package enum Geodesy {
     }
     return geodesic.bearing.isNaN ? nil : geodesic.bearing
   }
+
+  /// WGS 84: metres.
+  static let equatorialRadius = 6_378_137.0
+  static let flattening = 1 / 298.257223563
+
+  /// The largest radius of curvature of the ellipsoid in metres, which is at the poles: an angle between two normals
+  /// times this is at least the distance between their places.
+  package static let largestCurvatureRadius = 6_399_593.7
+
+  /// The place on the ellipsoid in metres from the earth's centre.
+  ///
+  /// The straight line between two such places is never longer than the distance along the ground, and 0.13 m shorter
+  /// at 50 km: it bounds distances at little cost.
+  package static func cartesian(_ place: Coordinate) -> Vector {
+    self.cartesian(normal: place.normal)
+  }
+
+  /// The place on the ellipsoid that has this normal, a unit vector.
+  package static func cartesian(normal: Vector) -> Vector {
+    let squeeze = self.flattening * (2 - self.flattening)
+    let radius = self.equatorialRadius / (1 - squeeze * normal.z * normal.z).squareRoot()
+    return Vector(x: radius * normal.x, y: radius * normal.y, z: radius * (1 - squeeze) * normal.z)
+  }
+
+  /// The place that is so many metres east and north of another, computed on the mean sphere: within 0.6 % for
+  /// distances of some kilometres. At a pole, east and north are those of the place's longitude.
+  package static func moved(_ place: Coordinate, east: Double, north: Double) -> Coordinate {
+    let (latitude, longitude) = (place.latitude.radians, place.longitude.radians)
+    let eastward = Vector(x: -sin(longitude), y: cos(longitude), z: 0)
+    let northward = Vector(
+      x: -sin(latitude) * cos(longitude), y: -sin(latitude) * sin(longitude), z: cos(latitude))
+    return Coordinate(
+      normal: place.normal + eastward * (east / GreatCircle.radius) + northward * (north / GreatCircle.radius))
+  }
 }
 
 /// The shortest way between two points on a sphere of the earth's mean radius.

@@ -103,4 +103,9 @@ public struct Fix: Hashable, Sendable {
 
   /// The moment from which the age counts.
   public var ageBegin: Instant { self.arrival - (self.lag ?? .zero) }
+
+  /// The place alone.
+  public var coordinate: Coordinate {
+    Coordinate(latitude: self.latitude, longitude: self.longitude)
+  }
 }

@@ -6,4 +6,11 @@ package enum ConnectionEnd: Hashable, Sendable {
   case closed
   /// The connection broke; the text is the system's error.
   case failed(String)
+
+  var description: String {
+    switch self {
+    case .closedUnspoken, .closed: "gpsd closed the connection"
+    case .failed(let reason): reason
+    }
+  }
 }

@@ -628,12 +628,3 @@ package enum GpsdWriteResult: Hashable, Sendable {
   /// gpsd refused; in its words.
   case refused(String)
 }
-
-extension ConnectionEnd {
-  var description: String {
-    switch self {
-    case .closedUnspoken, .closed: "gpsd closed the connection"
-    case .failed(let reason): reason
-    }
-  }
-}
