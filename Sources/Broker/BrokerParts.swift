@@ -136,7 +136,7 @@ struct BrokerParts: Sendable {
     self.catchUp(slice: .max, &turn)
     for call in self.calls.ids {
       _ = self.remove(call)
-      turn.answer(call, .failed(.shuttingDown))
+      turn.fail(call, .shuttingDown)
     }
     for id in self.subscriptions.ids { self.notify(id, self.flush(id, now: turn.now), &turn) }
     self.keepVisits(isPressing: true, &turn)

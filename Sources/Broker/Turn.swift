@@ -67,7 +67,9 @@ struct Turn: Sendable {
   mutating func actFirst(_ action: Action) { self.actions.insert(action, at: 0) }
 
   /// Answers a waiting call.
-  mutating func answer(_ call: CallID, _ answer: Answer) { self.act(.answer(call, answer)) }
+  mutating func answer<Value>(_ asker: Asker<Value>, _ value: Value) { self.act(.answer(asker.id, value.answer)) }
+
+  mutating func fail(_ call: CallID, _ failure: CallFailure) { self.act(.answer(call, .failed(failure))) }
 
   mutating func notify(_ client: ClientID, _ notification: Notification) { self.act(.notify(client, notification)) }
 

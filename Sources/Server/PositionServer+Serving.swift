@@ -9,23 +9,19 @@ extension PositionServer {
   func serve(_ request: any RequestType, serial: UInt64, on connection: RPCConnection) {
     let handler = self.handlers.handler(of: request)
     let call = CallID(client: connection.client, serial: serial)
-    // A request that is denied anyway is not examined.
-    if let requirement = handler.requirement, let failure = self.denial(call, requirement) {
-      return connection.answer(serial, .failure(RPCError(failure, in: self.context(for: connection))))
-    }
     do throws(RPCError) {
       let context = ServeContext(call: call, daemon: self.daemon, client: connection)
-      self.follow(try handler.handle(in: context), of: handler, as: call, on: connection)
+      self.follow(try handler.step(in: context), of: handler, as: call, on: connection)
     } catch {
       connection.answer(serial, .failure(error))
     }
   }
 
   private func follow(
-    _ handling: Handling, of handler: any RequestHandler, as call: CallID, on connection: RPCConnection
+    _ step: HandlingStep, of handler: any RequestHandler, as call: CallID, on connection: RPCConnection
   ) {
     let serial = call.serial
-    switch handling {
+    switch step {
     case .reply(let reply): connection.answer(serial, reply)
     case .introduction(let name, let purpose, let what):
       self.introduce(connection, name: name, purpose: purpose)
@@ -37,6 +33,10 @@ extension PositionServer {
       }
     case .call(let what): self.call(what, as: call, for: handler, on: connection)
     case .naming(let user, let needsName, let make):
+      // Others are denied before the lookup.
+      if let failure = self.denial(call, .administrator) {
+        return connection.answer(serial, .failure(RPCError(failure, in: self.context(for: connection))))
+      }
       let resolution = UserResolution(user, needsName: needsName)
       connection.handlers[serial] = handler
       // In the clients' order: a revocation must not come before the grant that it revokes.

@@ -53,7 +53,7 @@ import Testing
     daemon.call(.getFix(FixRequest()))
     daemon.fix()
     daemon.advance(by: 700)
-    let (id, actions) = daemon.call(.lastFix)
+    let (id, actions) = daemon.call(.lastFix())
     guard case .lastFix(let last) = try #require(actions.answers(to: id).first) else {
       Issue.record("not answered with the last fix")
       return

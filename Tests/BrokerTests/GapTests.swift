@@ -1,5 +1,6 @@
 import Positioning
 import ReceiverPorts
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -104,7 +105,7 @@ import Testing
     var book = PermissionBook(fallback: .ask)
     let call = CallID(client: ClientID(1), serial: 1)
     _ = book.turn(on: false, nil, now: at(0))
-    _ = book.turn(on: true, .enabled(call, true), now: at(0))
+    _ = book.turn(on: true, .enabled(Asker(call, By()), true), now: at(0))
     book.putOff(by: .seconds(Self.gap))
     #expect(book.nextDeadline == at(Self.gap + 5))
     var ledger = CommitLedger(limit: 10)
@@ -154,7 +155,7 @@ import Testing
     #expect(actions.updates(of: 2).contains { $0.fixes.count == 1 && $0.reason == .timeout })
     // A fix from before the gap is none of now.
     #expect(actions.reasons(of: 2).contains(.lost))
-    guard case .lastFix(let last)? = daemon.answer(.lastFix) else {
+    guard case .lastFix(let last)? = daemon.answer(.lastFix()) else {
       Issue.record("no answer")
       return
     }

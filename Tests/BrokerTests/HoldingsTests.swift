@@ -45,8 +45,8 @@ import Testing
     daemon.subscribe(SubscriptionParameters())
     daemon.call(.subscribeSky(minInterval: .seconds(1)), client: 2)
     daemon.call(.subscribeVisits(), client: 2)
-    daemon.call(.subscribeStatus)
-    for what in [.subscribe(SubscriptionParameters()), .subscribeVisits(), .subscribeStatus] as [Call] {
+    daemon.call(.subscribeStatus())
+    for what in [.subscribe(SubscriptionParameters()), .subscribeVisits(), .subscribeStatus()] as [Call] {
       #expect(daemon.answer(what, client: 1) == refused && daemon.answer(what, client: 2) == refused)
       #expect(daemon.answer(what, client: 3) != refused)
     }
@@ -60,10 +60,10 @@ import Testing
   func statuses() {
     var daemon = Self.daemon { $0.maxStatusPerUser = 2 }
     let refused = Answer.failed(.limitExceeded(name: "max-status-subscriptions-per-user", value: 2))
-    #expect(daemon.answer(.subscribeStatus) != refused && daemon.answer(.subscribeStatus, client: 2) != refused)
-    #expect(daemon.answer(.subscribeStatus) == refused && daemon.answer(.subscribeStatus, client: 3) != refused)
+    #expect(daemon.answer(.subscribeStatus()) != refused && daemon.answer(.subscribeStatus(), client: 2) != refused)
+    #expect(daemon.answer(.subscribeStatus()) == refused && daemon.answer(.subscribeStatus(), client: 3) != refused)
     daemon.call(.cancelSubscription(number: 1))
-    #expect(daemon.answer(.subscribeStatus, client: 2) != refused && daemon.answer(.subscribeStatus) == refused)
+    #expect(daemon.answer(.subscribeStatus(), client: 2) != refused && daemon.answer(.subscribeStatus()) == refused)
     daemon.send(.clientDisconnected(ClientID(2)))
     #expect(daemon.machine.holdings[1001] == Holdings())
   }
@@ -102,7 +102,7 @@ import Testing
     let limits: [(String, (inout BrokerSettings) -> Void, Call, held: (HoldingsLedger) -> Int)] = [
       ("max-requests", { $0.maxRequests = 2 }, Self.room, { $0.total.requests }),
       ("max-subscriptions", { $0.maxSubscriptions = 2 }, .subscribeVisits(), { $0.total.subscriptions }),
-      ("max-subscriptions", { $0.maxSubscriptions = 2 }, .subscribeStatus, { $0.total.statuses }),
+      ("max-subscriptions", { $0.maxSubscriptions = 2 }, .subscribeStatus(), { $0.total.statuses }),
       ("max-deferred", { $0.maxDeferred = 2 }, .subscribe(deferred), { $0.total.deferred }),
       ("max-regions", { $0.maxRegions = 2 }, .addRegion(circle), { $0.total.regions }),
       (

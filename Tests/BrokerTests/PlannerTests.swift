@@ -72,10 +72,10 @@ import Testing
   @Test("Satellites are a need; the status and passive subscriptions are not")
   func needs() {
     var daemon = self.daemon(linger: 0)
-    daemon.call(.subscribeStatus)
+    daemon.call(.subscribeStatus())
     daemon.subscribe(SubscriptionParameters(mode: .passive))
-    daemon.call(.sky)
-    daemon.call(.status)
+    daemon.call(.sky())
+    daemon.call(.status())
     #expect(!daemon.isReceiverOn)
     #expect(daemon.call(.subscribeSky(minInterval: .seconds(1))).actions.receiverOrders == [true])
     #expect(daemon.call(.cancelSubscription(number: 3)).actions.receiverOrders == [false])

@@ -64,7 +64,7 @@ import Testing
       let (id, actions) = daemon.call(what, client: 2)
       #expect(actions == [.answer(id, .request(.unknown))])
     }
-    let (list, actions) = daemon.call(.listRequests, client: 2)
+    let (list, actions) = daemon.call(.listRequests(), client: 2)
     #expect(actions == [.answer(list, .requests([]))])
     daemon.advance(by: 1)
     #expect(daemon.fix().outcome(of: call)?.isSatisfied == true)
@@ -76,7 +76,7 @@ import Testing
     let request = FixRequest(accuracy: .level(.block), timeout: .seconds(20))
     let call = daemon.call(.getFix(FixRequest(timeout: .seconds(20)))).id
     daemon.advance(by: 5)
-    let (list, actions) = daemon.call(.listRequests)
+    let (list, actions) = daemon.call(.listRequests())
     let info = OpenCall(
       call, RequestInfo(asked: .fix(request.complete), elapsed: .seconds(5), remaining: .seconds(15)))
     #expect(actions.answers(to: list) == [.requests([info])])
@@ -142,7 +142,7 @@ import Testing
     var daemon = VirtualDaemon()
     for _ in 0..<256 { daemon.subscribe(SubscriptionParameters(mode: .passive)) }
     for call in [
-      Call.subscribe(SubscriptionParameters()), .subscribeSky(minInterval: .zero), .subscribeStatus,
+      Call.subscribe(SubscriptionParameters()), .subscribeSky(minInterval: .zero), .subscribeStatus(),
       .subscribeHeading(HeadingParameters()),
     ] {
       let (id, actions) = daemon.call(call)

@@ -24,7 +24,7 @@ import Testing
 
     /// The satellites that `sky.get` answers.
     mutating func seen() -> Int? {
-      if case .sky(let sky)? = self.daemon.answer(.sky) { sky?.satellites.count } else { nil }
+      if case .sky(let sky)? = self.daemon.answer(.sky()) { sky?.satellites.count } else { nil }
     }
 
     mutating func advance(by seconds: Double) { self.skies += self.daemon.advance(by: seconds).skies }

@@ -9,9 +9,9 @@ import Testing
   @Test("A status subscription receives everything once, after its answer, and turns nothing on")
   func first() {
     var daemon = VirtualDaemon()
-    let (id, actions) = daemon.call(.subscribeStatus)
+    let (id, actions) = daemon.call(.subscribeStatus())
     #expect(actions.statusParts == [DaemonStatus.Part.allCases])
-    if case .answer(id, .subscribed) = actions[0] {} else { Issue.record("the reply did not come first") }
+    if case .answer(id, .subscription(.begun)) = actions[0] {} else { Issue.record("the reply did not come first") }
     #expect(actions.receiverOrders.isEmpty)
   }
 
@@ -19,7 +19,7 @@ import Testing
   func parts() {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false
-    daemon.call(.subscribeStatus)
+    daemon.call(.subscribeStatus())
     daemon.connect(2)
     // Changes in close succession are sent together, so each gets its own moment.
     func parts(_ actions: [Action]) -> [[DaemonStatus.Part]] {

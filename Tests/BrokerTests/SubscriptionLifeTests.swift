@@ -14,7 +14,7 @@ import Testing
     for client in [1, 2] as [UInt64] {
       for number in 1...3 {
         let (id, actions) = daemon.call(.subscribe(SubscriptionParameters()), client: client)
-        guard case .answer(id, .subscribed(let info)) = try #require(actions.first) else {
+        guard case .answer(id, .subscription(.begun(let info))) = try #require(actions.first) else {
           Issue.record("the first action is no answer: \(actions)")
           continue
         }
@@ -37,7 +37,10 @@ import Testing
     #expect(update.fix?.arrival == at(1003))
     #expect(update.achievedAccuracy == .room)
     #expect(actions.updates(of: 1).isEmpty)
-    if case .answer(id, .subscribed) = actions[0] {} else { Issue.record("the replay came before the answer") }
+    if case .answer(id, .subscription(.begun)) = actions[0] {
+    } else {
+      Issue.record("the replay came before the answer")
+    }
   }
 
   @Test(
@@ -164,7 +167,7 @@ import Testing
     change.minInterval = .seconds(5)
     let (id, actions) = daemon.call(.updateSubscription(number: 1, change))
     #expect(actions.updates().isEmpty)
-    guard case .subscription(let info) = try #require(actions.answers(to: id).first) else {
+    guard case .subscription(.changed(let info)) = try #require(actions.answers(to: id).first) else {
       Issue.record("not answered with the subscription")
       return
     }
@@ -208,7 +211,7 @@ import Testing
     let foreign = daemon.call(.cancelSubscription(number: 1), client: 2)
     #expect(foreign.actions == [.answer(foreign.id, .failed(.noSubscription(number: 1)))])
     let cancel = daemon.call(.cancelSubscription(number: 1))
-    guard case .subscription(let info) = cancel.actions.answers(to: cancel.id).first else {
+    guard case .subscription(.changed(let info)) = cancel.actions.answers(to: cancel.id).first else {
       Issue.record("not answered with the subscription")
       return
     }
@@ -226,10 +229,10 @@ import Testing
     var daemon = VirtualDaemon()
     daemon.connect(2)
     daemon.subscribe(SubscriptionParameters(), client: 2)
-    daemon.call(.subscribeStatus)
+    daemon.call(.subscribeStatus())
     daemon.subscribe(SubscriptionParameters())
     daemon.call(.subscribeSky(minInterval: .seconds(2)))
-    let (id, actions) = daemon.call(.listSubscriptions)
+    let (id, actions) = daemon.call(.listSubscriptions())
     guard case .subscriptions(let all) = try #require(actions.answers(to: id).first) else {
       Issue.record("no list")
       return
@@ -246,7 +249,7 @@ import Testing
     var change = SubscriptionChange()
     change.mode = .continuous
     let (id, actions) = daemon.call(.updateSubscription(number: 1, change))
-    guard case .answer(id, .subscription(let info)) = try #require(actions.first) else {
+    guard case .answer(id, .subscription(.changed(let info))) = try #require(actions.first) else {
       Issue.record("the first action is no answer: \(actions)")
       return
     }

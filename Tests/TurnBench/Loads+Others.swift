@@ -7,7 +7,7 @@ extension Load {
       Load(name: "`request.list` beside others' requests") { size in
         var bench = Self.asked(size)
         let client = bench.connect(uid: 7)
-        return bench.measure { $0.call(.listRequests, as: client) }
+        return bench.measure { $0.call(.listRequests(), as: client) }
       },
       Load(name: "a client that leaves with one request, beside others' requests") { size in
         var bench = Self.asked(size)
@@ -39,7 +39,7 @@ extension Load {
       Load(name: "a status that did not change, for so many subscriptions and demands") { size in
         var bench = Self.watched(size)
         bench.pass(1)
-        return bench.measure { $0.call(.authorization, as: ClientID(1)) }
+        return bench.measure { $0.call(.authorization(), as: ClientID(1)) }
       },
       Load(name: "a status that changed, for the same") { size in
         var bench = Self.watched(size)
@@ -52,12 +52,12 @@ extension Load {
       Load(name: "`status.get` beside so many demands") { size in
         var bench = Self.asked(size)
         let client = bench.connect(uid: 7)
-        return bench.measure { $0.call(.status, as: client) }
+        return bench.measure { $0.call(.status(), as: client) }
       },
       Load(name: "`status.get` of an administrator beside so many demands") { size in
         var bench = Self.asked(size)
         let client = bench.connect(uid: 0)
-        return bench.measure { $0.call(.status, as: client) }
+        return bench.measure { $0.call(.status(), as: client) }
       },
       Load(name: "the agent leaves that has so many questions", sizes: [10, 1000]) { size in
         var (bench, agent) = Self.questioned(size)
@@ -93,7 +93,7 @@ extension Load {
   private static func watched(_ count: Int) -> Bench {
     var bench = Bench()
     Self.spread(count, share: 64, over: &bench) { bench, client, _ in
-      bench.call(.subscribeStatus, as: client)
+      bench.call(.subscribeStatus(), as: client)
       bench.call(.subscribe(SubscriptionParameters(minInterval: .seconds(1000))), as: client)
     }
     return bench
@@ -118,7 +118,7 @@ extension Load {
       $0.access.rules = [rule]
     }
     let agent = bench.connect(uid: 500)
-    bench.call(.registerAgent, as: agent)
+    bench.call(.registerAgent(), as: agent)
     Self.spread(count, share: 1, over: &bench) { bench, client, _ in
       bench.call(.requestAuthorization(AuthorizationRequest()), as: client)
     }

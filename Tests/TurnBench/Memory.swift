@@ -39,7 +39,7 @@ struct Weight {
       Weight(
         name: "a subscription to the status", count: 2000,
         hold: { bench, client, _ in
-          bench.call(.subscribeStatus, as: client)
+          bench.call(.subscribeStatus(), as: client)
         }, share: 64),
       Weight(
         name: "a subscription that collects, with a full batch", count: 64,

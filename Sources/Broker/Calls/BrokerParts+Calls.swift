@@ -14,9 +14,10 @@ extension BrokerParts {
     guard self.clients.contains(call.client) else { return }
     let outer = turn.beginAnswer()
     do throws(CallFailure) {
-      let reply = try self.handle(what, as: call, since: began, mayAsk: mayAsk, &turn)
-      if what.isDemand(answeredBy: reply) { self.demand.demanded(now: turn.now) }
-      switch reply {
+      let row = what.row
+      let reply = try self.handle(what, row, as: call, since: began, mayAsk: mayAsk, &turn)
+      if row.isDemand(answeredBy: reply) { self.demand.demanded(now: turn.now) }
+      switch reply.way {
       case .now(let answer): turn.reply(to: call, answer)
       case .afterCommit(let answer): turn.replyAfterCommit(to: call, answer)
       case .begun(let id): self.answer(call, with: id, isNew: true, &turn)
@@ -41,81 +42,90 @@ extension BrokerParts {
     guard let info = self.info(id) else { return }
     switch id.holder {
     case .durable(let name):
-      turn.afterCommit(.answer(call, .durableSubscribed(name: name.name, info.state, info.availability)))
+      let answer = SubscriptionAnswer.durable(name: name.name, info.state, info.availability)
+      turn.afterCommit(.answer(call, .subscription(answer)))
     case .client:
-      turn.reply(to: call, isNew ? .subscribed(info) : .subscription(info))
+      turn.reply(to: call, .subscription(isNew ? .begun(info) : .changed(info)))
       if isNew { self.deliverFirst(to: id, &turn) }
     }
     self.settle(id, &turn)
   }
 
-  /// Whether nobody knows what is stored of that while the store is not open.
-  private func isUnknown(_ subject: Call.StoredSubject?) -> Bool {
-    switch subject {
-    case .names: true
+  /// Why the call cannot be handled because of what is stored: nothing can be changed, or nobody knows what is stored.
+  private func unstored(_ store: CallRow.Store) -> String? {
+    switch store {
+    case .untouched: nil
+    case .readsNames: self.commits.unopened
+    case .changesNames: self.commits.denial ?? self.commits.unopened
     // The file beside the database has a copy.
-    case .decisions: self.permissions.unread != nil
-    case nil: false
+    case .readsDecisions: self.permissions.unread == nil ? nil : self.commits.unopened
     }
   }
 
   private mutating func handle(
-    _ what: Call, as call: CallID, since began: Instant?, mayAsk: Bool, _ turn: inout Turn
+    _ what: Call, _ row: CallRow, as call: CallID, since began: Instant?, mayAsk: Bool, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard !self.isStopping else { throw .shuttingDown }
-    if let denial = self.denial(of: call, for: what) {
+    if let denial = self.denial(row.requirement, of: call) {
       return try self.ask(for: what, as: call, denial, mayAsk: mayAsk, &turn)
     }
-    if what.changesStoredState, let error = self.commits.denial { throw .notStored(error) }
-    if self.isUnknown(what.storedSubject), let reason = self.commits.unopened { throw .notStored(reason) }
+    if let reason = self.unstored(row.store) { throw .notStored(reason) }
     switch what {
-    case .getFix(let request):
+    case .getFix(let request, let by):
       let isDelayed = request.delaysUntilAuthorized
-      return try self.getFix(request, as: call, began: isDelayed ? turn.now : began ?? turn.now, &turn)
-    case .lastFix: return .now(.lastFix(self.lastFix(of: call.client, now: turn.now)))
-    case .subscribe(let parameters, durable: nil): return try self.subscribe(parameters, as: call, &turn)
-    case .subscribe(let parameters, let durable?):
-      return try self.subscribe(parameters, durable: durable, as: call, &turn)
-    case .updateSubscription(let number, let change):
-      return try self.updateSubscription(number: number, change, as: call, &turn)
-    case .cancelSubscription(let number): return try self.cancelSubscription(number: number, as: call, &turn)
-    case .commandSubscription(let number, let command):
-      return try self.execute(number: number, command, as: call, &turn)
-    case .commandDurable(let name, let command): return try self.execute(name: name, command, as: call, &turn)
-    case .subscribeVisits(let durable): return try self.subscribeVisits(durable: durable, as: call, &turn)
-    case .addRegion(let region, let durable): return try self.addRegion(region, durable: durable, as: call, &turn)
-    case .removeRegion(let id, let durable): return try self.removeRegion(id: id, durable: durable, as: call, &turn)
-    case .regionState(let id, let durable): return try self.regionState(id: id, durable: durable, as: call, &turn)
-    case .listRegions(let durable, let after):
-      return try self.listRegions(durable: durable, after: after, as: call, &turn)
-    case .attachDurable(let name, let sinceEvent):
-      return try self.attach(name: name, sinceEvent: sinceEvent, as: call, &turn)
-    case .acknowledgeDurable(let name, let event):
-      return try self.acknowledge(name: name, event: event, as: call, &turn)
-    case .listDurables: return .now(.durables(self.durables(of: call.client, now: turn.now)))
-    case .removeDurable(let name): return try self.removeDurable(name: name, as: call, &turn)
-    case .listSubscriptions: return .now(.subscriptions(self.subscriptionInfos(of: .client(call.client))))
-    case .completeRequest(let target): return self.complete(target, as: call, &turn)
-    case .cancelRequest(let target): return self.cancel(target, as: call, &turn)
-    case .listRequests: return .now(.requests(self.calls.open(of: call.client, now: turn.now)))
-    case .sky: return .now(.sky(self.receiver.sky))
-    case .subscribeSky(let minInterval, let isPassive):
-      return try self.subscribeSky(minInterval: minInterval, isPassive: isPassive, as: call, &turn)
-    case .getHeading(let request):
-      return try self.getHeading(request, as: call, began: began ?? turn.now, &turn)
-    case .subscribeHeading(let parameters): return try self.subscribeHeading(parameters, as: call, &turn)
-    case .status: return .now(.status(self.status(for: call.client, now: turn.now)))
-    case .subscribeStatus: return try self.subscribeStatus(as: call, &turn)
-    case .authorization: return self.authorization(of: call.client)
-    case .requestAuthorization(let request):
-      return try self.requestAuthorization(request, as: call, mayAsk: mayAsk, &turn)
-    case .registerAgent: return try self.registerAgent(as: call, &turn)
-    case .listClients: return .now(.clients(self.clientInfos))
-    case .listGrants: return .now(.grants(self.permissions.grants))
-    case .grant(let uid, let user, let level, let precision):
-      return try self.grant(uid: uid, user: user, level, precision, as: call, &turn)
-    case .revoke(let uid): return try self.revoke(uid: uid, as: call, &turn)
-    case .setEnabled(let isOn): return try self.setEnabled(isOn, as: call, &turn)
+      return try self.getFix(request, as: Asker(call, by), began: isDelayed ? turn.now : began ?? turn.now, &turn)
+    case .lastFix(let by): return Asker(call, by).now(self.lastFix(of: call.client, now: turn.now))
+    case .subscribe(let parameters, durable: nil, let by):
+      return try self.subscribe(parameters, as: Asker(call, by), &turn)
+    case .subscribe(let parameters, let durable?, let by):
+      return try self.subscribe(parameters, durable: durable, as: Asker(call, by), &turn)
+    case .updateSubscription(let number, let change, let by):
+      return try self.updateSubscription(number: number, change, as: Asker(call, by), &turn)
+    case .cancelSubscription(let number, let by):
+      return try self.cancelSubscription(number: number, as: Asker(call, by), &turn)
+    case .listSubscriptions(let by): return Asker(call, by).now(self.subscriptionInfos(of: .client(call.client)))
+    case .commandSubscription(let number, let command, let by):
+      return try self.execute(number: number, command, as: Asker(call, by), &turn)
+    case .commandDurable(let name, let command, let by):
+      return try self.execute(name: name, command, as: Asker(call, by), &turn)
+    case .subscribeVisits(let durable, let by):
+      return try self.subscribeVisits(durable: durable, as: Asker(call, by), &turn)
+    case .addRegion(let region, let durable, let by):
+      return try self.addRegion(region, durable: durable, as: Asker(call, by), &turn)
+    case .removeRegion(let id, let durable, let by):
+      return try self.removeRegion(id: id, durable: durable, as: Asker(call, by), &turn)
+    case .regionState(let id, let durable, let by):
+      return try self.regionState(id: id, durable: durable, as: Asker(call, by), &turn)
+    case .listRegions(let durable, let after, let by):
+      return try self.listRegions(durable: durable, after: after, as: Asker(call, by), &turn)
+    case .attachDurable(let name, let sinceEvent, let by):
+      return try self.attach(name: name, sinceEvent: sinceEvent, as: Asker(call, by), &turn)
+    case .acknowledgeDurable(let name, let event, let by):
+      return try self.acknowledge(name: name, event: event, as: Asker(call, by), &turn)
+    case .listDurables(let by): return Asker(call, by).now(self.durables(of: call.client, now: turn.now))
+    case .removeDurable(let name, let by): return try self.removeDurable(name: name, as: Asker(call, by), &turn)
+    case .completeRequest(let target, let by): return self.complete(target, as: Asker(call, by), &turn)
+    case .cancelRequest(let target, let by): return self.cancel(target, as: Asker(call, by), &turn)
+    case .listRequests(let by): return Asker(call, by).now(self.calls.open(of: call.client, now: turn.now))
+    case .sky(let by): return Asker(call, by).now(self.receiver.sky)
+    case .subscribeSky(let minInterval, let isPassive, let by):
+      return try self.subscribeSky(minInterval: minInterval, isPassive: isPassive, as: Asker(call, by), &turn)
+    case .getHeading(let request, let by):
+      return try self.getHeading(request, as: Asker(call, by), began: began ?? turn.now, &turn)
+    case .subscribeHeading(let parameters, let by):
+      return try self.subscribeHeading(parameters, as: Asker(call, by), &turn)
+    case .status(let by): return Asker(call, by).now(self.status(for: call.client, now: turn.now))
+    case .subscribeStatus(let by): return try self.subscribeStatus(as: Asker(call, by), &turn)
+    case .authorization(let by): return self.authorization(for: Asker(call, by))
+    case .requestAuthorization(let request, let by):
+      return try self.requestAuthorization(request, as: Asker(call, by), mayAsk: mayAsk, &turn)
+    case .registerAgent(let by): return try self.registerAgent(as: Asker(call, by), &turn)
+    case .listClients(let by): return Asker(call, by).now(self.clientInfos)
+    case .listGrants(let by): return Asker(call, by).now(self.permissions.grants)
+    case .grant(let uid, let user, let level, let precision, let by):
+      return try self.grant(uid: uid, user: user, level, precision, as: Asker(call, by), &turn)
+    case .revoke(let uid, let by): return try self.revoke(uid: uid, as: Asker(call, by), &turn)
+    case .setEnabled(let isOn, let by): return try self.setEnabled(isOn, as: Asker(call, by), &turn)
     }
   }
 }

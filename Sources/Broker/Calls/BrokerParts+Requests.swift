@@ -8,34 +8,34 @@ extension BrokerParts {
   }
 
   mutating func getFix(
-    _ request: FixRequest, as call: CallID, began: Instant, _ turn: inout Turn
+    _ request: FixRequest, as asker: Asker<FixResult>, began: Instant, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    guard let feed = self.feed(of: .client(call.client)) else { throw .notDetermined(remedy: "") }
-    try self.checkRoomForRequest(call)
+    guard let feed = self.feed(of: .client(asker.client)) else { throw .notDetermined(remedy: "") }
+    try self.checkRoomForRequest(asker.id)
     guard request.isAllowed(feed.precision) else {
-      throw self.precisionFailure(for: call, what: "an accuracy of less than 2 km")
+      throw self.precisionFailure(for: asker.id, what: "an accuracy of less than 2 km")
     }
     try request.check(feed.precision)
     var pending = PendingRequest(
-      call: call, request: request, feed: feed, began: began, maxRequestTime: self.settings.maxRequestTime)
+      asker: asker, request: request, feed: feed, began: began, maxRequestTime: self.settings.maxRequestTime)
     let newest = self.feeds.current(in: feed)
     if let newest, let outcome = pending.cached(newest, now: turn.now) {
       self.demand.answered(maximumAge: pending.maximumAge, now: turn.now)
-      return .now(self.answer(to: pending, outcome, newest: newest, now: turn.now))
+      return asker.now(self.result(of: pending, outcome, newest: newest, now: turn.now))
     }
     self.insert(.fix(pending))
     return .later
   }
 
-  mutating func complete(_ target: CallID, as call: CallID, _ turn: inout Turn) -> Reply {
-    let isCompleted = target.client == call.client && self.timeOut(target, &turn)
-    return .now(.request(isCompleted ? .completed : .unknown))
+  mutating func complete(_ target: CallID, as asker: Asker<RequestOutcome>, _ turn: inout Turn) -> Reply {
+    let isCompleted = target.client == asker.client && self.timeOut(target, &turn)
+    return asker.now(isCompleted ? .completed : .unknown)
   }
 
-  mutating func cancel(_ target: CallID, as call: CallID, _ turn: inout Turn) -> Reply {
-    guard target.client == call.client, self.calls[target] != nil else { return .now(.request(.unknown)) }
+  mutating func cancel(_ target: CallID, as asker: Asker<RequestOutcome>, _ turn: inout Turn) -> Reply {
+    guard target.client == asker.client, self.calls[target] != nil else { return asker.now(.unknown) }
     self.fail(target, .cancelled, &turn)
-    return .now(.request(.cancelled))
+    return asker.now(.cancelled)
   }
 
   // MARK: Waiting calls
@@ -46,12 +46,12 @@ extension BrokerParts {
   mutating func remove(_ call: CallID) -> PendingCall? { self.calls.remove(call, of: self.user(of: call.client)) }
 
   /// Answers a waiting call.
-  mutating func finish(_ call: CallID, with answer: Answer, _ turn: inout Turn) {
-    if self.remove(call) != nil { turn.answer(call, answer) }
+  mutating func finish<Value>(_ asker: Asker<Value>, with value: Value, _ turn: inout Turn) {
+    if self.remove(asker.id) != nil { turn.answer(asker, value) }
   }
 
   mutating func fail(_ call: CallID, _ failure: CallFailure, _ turn: inout Turn) {
-    self.finish(call, with: .failed(failure), &turn)
+    if self.remove(call) != nil { turn.fail(call, failure) }
   }
 
   /// Answers a waiting call with the best fix so far. Returns whether there is such a call.
@@ -59,9 +59,9 @@ extension BrokerParts {
     switch self.calls[call] {
     case .fix(let request):
       let newest = self.feeds.current(in: request.feed)
-      let answer = self.answer(to: request, request.completed(now: turn.now), newest: newest, now: turn.now)
-      self.finish(call, with: answer, &turn)
-    case .heading: self.finish(call, with: .heading(HeadingResult()), &turn)
+      let result = self.result(of: request, request.completed(now: turn.now), newest: newest, now: turn.now)
+      self.finish(request.asker, with: result, &turn)
+    case .heading(let request): self.finish(request.asker, with: HeadingResult(), &turn)
     case .awaitingAuthorization: self.fail(call, .notDetermined(remedy: Self.unansweredRemedy), &turn)
     case nil: return false
     }
@@ -69,26 +69,28 @@ extension BrokerParts {
   }
 
   /// - Parameter newest: The newest fix of the request's feed.
-  func answer(to request: PendingRequest, _ outcome: PendingRequest.Outcome, newest: Fix?, now: Instant) -> Answer {
-    var answer = FixResult(
+  func result(
+    of request: PendingRequest, _ outcome: PendingRequest.Outcome, newest: Fix?, now: Instant
+  ) -> FixResult {
+    var result = FixResult(
       status: .success, isSatisfied: false, fix: nil, achievedAccuracy: nil, isFromCache: false,
       elapsed: now - request.began,
       diagnostics: self.diagnostics(in: request.feed, newest: newest, maximumAge: request.maximumAge, now: now))
     switch outcome {
     case .satisfied(let fix, let isFromCache):
-      answer.fix = fix
-      answer.isSatisfied = true
-      answer.isFromCache = isFromCache
+      result.fix = fix
+      result.isSatisfied = true
+      result.isFromCache = isFromCache
     case .acceptable(let fix):
-      answer.fix = fix
-      answer.isFromCache = fix.arrival < request.began
+      result.fix = fix
+      result.isFromCache = fix.arrival < request.began
     case .timedOut(let fix):
-      answer.status = .timedOut
-      answer.fix = fix
-      answer.isFromCache = fix.map { $0.arrival < request.began } ?? false
+      result.status = .timedOut
+      result.fix = fix
+      result.isFromCache = fix.map { $0.arrival < request.began } ?? false
     }
-    answer.achievedAccuracy = answer.fix?.achievedAccuracy(at: now)
-    return .fix(answer)
+    result.achievedAccuracy = result.fix?.achievedAccuracy(at: now)
+    return result
   }
 
   func lastFix(of client: ClientID, now: Instant) -> LastFix {

@@ -22,8 +22,8 @@ enum PendingCall: Grouped {
 
   var id: CallID {
     switch self {
-    case .fix(let request): request.call
-    case .heading(let request): request.call
+    case .fix(let request): request.asker.id
+    case .heading(let request): request.asker.id
     case .awaitingAuthorization(let awaiting): awaiting.call
     }
   }
@@ -88,10 +88,9 @@ struct AwaitingCall: Sendable {
     self.began = began
     self.deadline =
       switch what {
-      case .getFix(let request) where !request.delaysUntilAuthorized:
+      case .getFix(let request, _) where !request.delaysUntilAuthorized:
         request.deadline(began: began, maxRequestTime: maxRequestTime)
-      case .getHeading(let request):
-        PendingHeading(call: call, request: request, began: began, maxRequestTime: maxRequestTime).deadline
+      case .getHeading(let request, _): request.deadline(began: began, maxRequestTime: maxRequestTime)
       default: nil
       }
   }
@@ -101,8 +100,8 @@ struct AwaitingCall: Sendable {
   func info(now: Instant) -> RequestInfo? {
     let asked: RequestInfo.Asked
     switch self.what {
-    case .getFix(let request): asked = .fix(request.complete)
-    case .getHeading(let request): asked = .heading(request)
+    case .getFix(let request, _): asked = .fix(request.complete)
+    case .getHeading(let request, _): asked = .heading(request)
     default: return nil
     }
     let remaining = self.deadline.map { max(.zero, $0 - now) } ?? PromptQueue.patience

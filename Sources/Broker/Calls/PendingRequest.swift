@@ -9,7 +9,7 @@ struct PendingRequest: Hashable, Sendable {
     case timedOut(Fix?)
   }
 
-  let call: CallID
+  let asker: Asker<FixResult>
   let request: FixRequest
   let began: Instant
   private(set) var deadline: Instant
@@ -18,8 +18,8 @@ struct PendingRequest: Hashable, Sendable {
   private var candidates: Candidates
 
   /// - Parameter maxRequestTime: The daemon's limit, which bounds every timeout and replaces a zero one.
-  init(call: CallID, request: FixRequest, feed: FixFeedKey, began: Instant, maxRequestTime: Duration) {
-    self.call = call
+  init(asker: Asker<FixResult>, request: FixRequest, feed: FixFeedKey, began: Instant, maxRequestTime: Duration) {
+    self.asker = asker
     self.request = request
     self.feed = feed
     self.began = began

@@ -68,10 +68,10 @@ extension BrokerParts {
   private mutating func follow(_ follower: Follower, error: String?, _ turn: inout Turn) {
     switch follower {
     case .answer(let call, let answer):
-      if let error { return turn.answer(call, .failed(.notStored(error))) }
+      if let error { return turn.fail(call, .notStored(error)) }
       let limit = self.clients[call.client].map { self.limit($0.access) }
-      if let limit, !limit.allows(answer.sensitivity) { return turn.answer(call, .failed(limit.denial)) }
-      turn.answer(call, answer)
+      if let limit, !limit.allows(answer.sensitivity) { return turn.fail(call, limit.denial) }
+      turn.act(.answer(call, answer))
     case .notify(let client, let notification):
       guard error == nil, let limit = self.clients[client].map({ self.limit($0.access) }),
         limit.allows(notification.sensitivity)
@@ -87,7 +87,7 @@ extension BrokerParts {
   /// The disk takes too long.
   mutating func answerOverdue(_ turn: inout Turn) {
     let reason = "the disk has not taken it in \(DiskTimeout.registration.components.seconds) s, and may do so later"
-    for call in self.commits.overdue(now: turn.now) { turn.answer(call, .failed(.notStored(reason))) }
+    for call in self.commits.overdue(now: turn.now) { turn.fail(call, .notStored(reason)) }
   }
 
   // MARK: Changes that count once they are stored

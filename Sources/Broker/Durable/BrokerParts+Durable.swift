@@ -69,19 +69,20 @@ extension BrokerParts {
   }
 
   mutating func subscribe(
-    _ parameters: SubscriptionParameters, durable request: DurableRequest, as call: CallID, _ turn: inout Turn
+    _ parameters: SubscriptionParameters, durable request: DurableRequest, as asker: Asker<SubscriptionAnswer>,
+    _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    let user = self.user(of: call.client)
+    let user = self.user(of: asker.client)
     let old = self.subscriptions.position(DurableName(id: DurableID(uid: user, name: request.name), user: nil).position)
     guard parameters.mode == .significant || parameters.mode == .deferred else {
       throw .invalid(parameter: "durable", expected: "mode significant or deferred with it")
     }
     try self.subscriptions.check(parameters, replacing: old?.parameters, of: user, self.settings)
-    try self.check(request, as: call)
-    let name = self.name(for: request, as: call, &turn)
+    try self.check(request, as: asker.id)
+    let name = self.name(for: request, as: asker.id, &turn)
     // A program that registers again whenever it starts must get no event by that.
     if let old, old.parameters.mode == parameters.mode {
-      return self.change(name.position, &turn) { position, availability, now in
+      return self.change(name.position, as: asker, &turn) { position, availability, now in
         position.register(again: parameters, availability: availability, now: now)
       }
     }
@@ -89,7 +90,7 @@ extension BrokerParts {
     let subscription = self.position(name.position, parameters, now: turn.now)
     self.insert(.position(subscription))
     turn.store(.putPosition(name.id, subscription.stored))
-    return .begun(name.position)
+    return asker.begun(name.position)
   }
 
   // MARK: Events
@@ -155,8 +156,9 @@ extension BrokerParts {
   // MARK: Clients
 
   mutating func attach(
-    name: String, sinceEvent: UInt64?, as call: CallID, _ turn: inout Turn
+    name: String, sinceEvent: UInt64?, as asker: Asker<DurableInfo>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
+    let call = asker.id
     let found = try self.existingName(name, of: call)
     let id = found.id
     if let sinceEvent { try found.check(sinceEvent, parameter: "sinceEvent") }
@@ -175,16 +177,16 @@ extension BrokerParts {
     turn.placeAnswer()
     self.deliver(id, &turn)
     // Neither the attachment nor its acknowledgement must be stored: unacknowledged events are delivered again.
-    return .now(.durable(info))
+    return asker.now(info)
   }
 
   mutating func acknowledge(
-    name: String, event: UInt64, as call: CallID, _ turn: inout Turn
+    name: String, event: UInt64, as asker: Asker<DurableInfo>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    let found = try self.existingName(name, of: call)
+    let found = try self.existingName(name, of: asker.id)
     try found.check(event, parameter: "event")
     self.acknowledge(found.id, through: event, &turn)
-    return .afterCommit(.durable(self.durableInfo(found, listing: 0, now: turn.now)))
+    return asker.afterCommit(self.durableInfo(found, listing: 0, now: turn.now))
   }
 
   private mutating func acknowledge(_ id: DurableID, through event: UInt64, _ turn: inout Turn) {
@@ -212,15 +214,17 @@ extension BrokerParts {
     }
   }
 
-  mutating func removeDurable(name: String, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
-    let found = try self.existingName(name, of: call)
+  mutating func removeDurable(
+    name: String, as asker: Asker<DurableInfo>, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let found = try self.existingName(name, of: asker.id)
     var info = self.durableInfo(found, listing: 0, now: turn.now)
     info.isAttached = false
-    if let client = found.attachment?.client, client != call.client {
+    if let client = found.attachment?.client, client != asker.client {
       turn.afterCommit(.notify(client, .durableEnded(name: name, .cancelled)))
     }
     self.forgetName(found, &turn)
-    return .afterCommit(.durable(info))
+    return asker.afterCommit(info)
   }
 
   /// Removes a name with all that belongs to it.

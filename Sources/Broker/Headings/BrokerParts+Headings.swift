@@ -4,14 +4,14 @@ import Positioning
 extension BrokerParts {
   /// - Parameter began: When the client called, if it then waited for a person's answer.
   mutating func getHeading(
-    _ request: HeadingRequest, as call: CallID, began: Instant, _ turn: inout Turn
+    _ request: HeadingRequest, as asker: Asker<HeadingResult>, began: Instant, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    try self.checkRoomForRequest(call)
+    try self.checkRoomForRequest(asker.id)
     let pending = PendingHeading(
-      call: call, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
+      asker: asker, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
     if let heading = self.receiver.newestHeading(now: turn.now), pending.accepts(heading, now: turn.now) {
       self.demand.answered(maximumAge: request.maximumAge, now: turn.now)
-      return .now(.heading(HeadingResult(heading: heading)))
+      return asker.now(HeadingResult(heading: heading))
     }
     guard !self.receiver.isHeadingUnavailable else { throw .noHeading }
     self.insert(.heading(pending))
@@ -19,13 +19,13 @@ extension BrokerParts {
   }
 
   mutating func subscribeHeading(
-    _ parameters: HeadingParameters, as call: CallID, _ turn: inout Turn
+    _ parameters: HeadingParameters, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     let state = self.receiver.heading(now: turn.now).state
     guard state != .unavailable else { throw .noHeading }
-    let id = try self.newSubscription(of: call)
+    let id = try self.newSubscription(of: asker.id)
     self.insert(.heading(HeadingSubscription(id: id, parameters: parameters, state: state, now: turn.now)))
-    return .begun(id)
+    return asker.begun(id)
   }
 
   /// The end of the heading's validity: a sensor or a course that falls silent is no event of its own.
@@ -51,7 +51,7 @@ extension BrokerParts {
     for call in self.calls.headings {
       guard case .heading(let request) = self.calls[call] else { continue }
       if let heading = reading.heading, request.accepts(heading, now: turn.now) {
-        self.finish(call, with: .heading(HeadingResult(heading: heading)), &turn)
+        self.finish(request.asker, with: HeadingResult(heading: heading), &turn)
       } else if reading.state == .unavailable {
         self.fail(call, .noHeading, &turn)
       }

@@ -2,17 +2,17 @@ import Positioning
 
 /// A one-shot request that waits for a heading. It ends exactly once.
 struct PendingHeading: Hashable, Sendable {
-  let call: CallID
+  let asker: Asker<HeadingResult>
   let request: HeadingRequest
   let began: Instant
   private(set) var deadline: Instant
 
   /// - Parameter maxRequestTime: The daemon's limit, which bounds every timeout and replaces a zero one.
-  init(call: CallID, request: HeadingRequest, began: Instant, maxRequestTime: Duration) {
-    self.call = call
+  init(asker: Asker<HeadingResult>, request: HeadingRequest, began: Instant, maxRequestTime: Duration) {
+    self.asker = asker
     self.request = request
     self.began = began
-    self.deadline = began + (request.timeout == .zero ? maxRequestTime : min(request.timeout, maxRequestTime))
+    self.deadline = request.deadline(began: began, maxRequestTime: maxRequestTime)
   }
 
   mutating func putOff(by gap: Duration) { self.deadline = self.deadline + gap }
@@ -30,5 +30,11 @@ struct PendingHeading: Hashable, Sendable {
   func info(now: Instant) -> RequestInfo {
     RequestInfo(
       asked: .heading(self.request), elapsed: now - self.began, remaining: max(.zero, self.deadline - now))
+  }
+}
+
+extension HeadingRequest {
+  func deadline(began: Instant, maxRequestTime: Duration) -> Instant {
+    began + (self.timeout == .zero ? maxRequestTime : min(self.timeout, maxRequestTime))
   }
 }

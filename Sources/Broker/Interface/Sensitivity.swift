@@ -1,6 +1,6 @@
 import Positioning
 
-/// How much each message reveals of the position. The server checks it just before it sends a message.
+/// How much each notification reveals of the position. The server checks it just before it sends one.
 extension Notification {
   package var sensitivity: Sensitivity {
     switch self {
@@ -21,26 +21,6 @@ extension Notification {
   }
 }
 
-extension Answer {
-  package var sensitivity: Sensitivity {
-    switch self {
-    case .fix(let outcome):
-      outcome.diagnostics.revealsSky ? .precise : Sensitivity(of: outcome.fix)
-    case .lastFix(let last): Sensitivity(of: last.fix)
-    case .sky(let sky): sky == nil ? .open : .precise
-    case .heading(let outcome): outcome.heading == nil ? .open : .precise
-    case .status(let status): status.lastFix == nil ? .open : .precise
-    case .region(let state, _, let isReduced): state == .unknown ? .open : isReduced ? .reduced : .precise
-    case .regions(let regions, _): Sensitivity(of: regions)
-    case .durable(let info): Sensitivity(of: info.regions)
-    case .durables(let infos): Sensitivity(of: infos.flatMap(\.regions))
-    case .subscribed, .subscription, .subscriptions, .request, .requests, .durableSubscribed, .authorization,
-      .agentRegistered, .clients, .grants, .grant, .enabled, .failed:
-      .open
-    }
-  }
-}
-
 extension SensitivityLimit {
   package func allows(_ sensitivity: Sensitivity) -> Bool {
     switch sensitivity {
@@ -52,7 +32,7 @@ extension SensitivityLimit {
 }
 
 extension Sensitivity {
-  fileprivate init(of fix: Fix?) {
+  init(of fix: Fix?) {
     self = fix.map { Self($0.reveals) } ?? .open
   }
 
@@ -66,14 +46,14 @@ extension Sensitivity {
     self = event.kind == .expired && event.state == .unknown ? .open : event.isReduced ? .reduced : .precise
   }
 
-  fileprivate init(of regions: [RegionInfo]) {
+  init(of regions: [RegionInfo]) {
     let known = regions.filter { $0.state != .unknown }
     self = known.isEmpty ? .open : known.allSatisfy(\.isReduced) ? .reduced : .precise
   }
 }
 
 extension Diagnostics {
-  fileprivate var revealsSky: Bool {
+  var revealsSky: Bool {
     self.mode != nil || self.satellitesSeen != nil || self.satellitesUsed != nil
   }
 }

@@ -33,8 +33,8 @@ extension BrokerParts {
         of: name.principal, self.permissions.decision(for: name.id.uid), isMissing: name.isSuspended)
   }
 
-  func authorization(of client: ClientID) -> Reply {
-    self.clients[client].map { .now(.authorization($0.access.authorization)) } ?? .later
+  func authorization(for asker: Asker<Authorization>) -> Reply {
+    self.clients[asker.client].map { asker.now($0.access.authorization) } ?? .later
   }
 
   // MARK: Changes
@@ -113,7 +113,7 @@ extension BrokerParts {
         if let new, pending.request.isAllowed(new.precision) {
           let newest = self.feeds.current(in: new)
           if let (request, outcome) = self.calls.move(call, to: new, newest: newest, now: turn.now) {
-            self.finish(call, with: self.answer(to: request, outcome, newest: newest, now: turn.now), &turn)
+            self.finish(request.asker, with: self.result(of: request, outcome, newest: newest, now: turn.now), &turn)
           }
         } else {
           self.fail(

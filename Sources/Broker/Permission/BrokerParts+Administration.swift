@@ -3,37 +3,39 @@ import Positioning
 /// Calls of administrators.
 extension BrokerParts {
   mutating func grant(
-    uid: UInt32, user: String, _ level: AuthorizationLevel?, _ precision: Precision, as call: CallID,
+    uid: UInt32, user: String, _ level: AuthorizationLevel?, _ precision: Precision, as asker: Asker<Grant>,
     _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard Principal(uid: uid, user: user).mayKeep else {
       throw .invalid(parameter: "user", expected: "a user whose number is its own, not lent by systemd")
     }
     let decision = Decision(user: user, level: level, precision: precision, at: turn.now)
-    return self.decide(decision, for: uid, Grant(uid: uid, decision: decision), as: call, &turn)
+    return self.decide(decision, for: uid, Grant(uid: uid, decision: decision), as: asker, &turn)
   }
 
-  mutating func revoke(uid: UInt32, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
+  mutating func revoke(uid: UInt32, as asker: Asker<Grant>, _ turn: inout Turn) throws(CallFailure) -> Reply {
     guard let decision = self.permissions.newestDecision(for: uid) else {
       throw .invalid(parameter: "user", expected: "a user for whom a decision is stored")
     }
-    return self.decide(nil, for: uid, Grant(uid: uid, decision: decision), as: call, &turn)
+    return self.decide(nil, for: uid, Grant(uid: uid, decision: decision), as: asker, &turn)
   }
 
   private mutating func decide(
-    _ decision: Decision?, for uid: UInt32, _ info: Grant, as call: CallID, _ turn: inout Turn
+    _ decision: Decision?, for uid: UInt32, _ info: Grant, as asker: Asker<Grant>, _ turn: inout Turn
   ) -> Reply {
-    self.carryOut(self.permissions.decide(decision, for: uid, .grant(call, info), now: turn.now), &turn)
+    self.carryOut(self.permissions.decide(decision, for: uid, .grant(asker, info), now: turn.now), &turn)
     return .later
   }
 
-  mutating func setEnabled(_ isOn: Bool, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
+  mutating func setEnabled(
+    _ isOn: Bool, as asker: Asker<SwitchAnswer>, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
     guard !isOn || self.settings.access.isEnabled else {
       throw .restricted(
         what: "the configuration has enabled=no in [authorization]",
         remedy: "set enabled=yes there, then run \"systemctl reload positiond\"")
     }
-    let waiter = PermissionBook.Waiter.enabled(call, isOn, unread: isOn ? self.permissions.unread : nil)
+    let waiter = PermissionBook.Waiter.enabled(asker, isOn, unread: isOn ? self.permissions.unread : nil)
     self.carryOut(self.permissions.turn(on: isOn, waiter, now: turn.now), &turn)
     return .later
   }
@@ -68,17 +70,17 @@ extension BrokerParts {
     _ waiter: PermissionBook.Waiter, _ outcome: PermissionBook.Outcome, _ turn: inout Turn
   ) {
     switch waiter {
-    case .grant(let call, var info):
+    case .grant(let asker, var info):
       info.isStored = outcome == .stored
-      self.answer(call, outcome, .grant(info), &turn)
-    case .enabled(let call, let isOn, let unread):
+      self.answer(asker, outcome, info, &turn)
+    case .enabled(let asker, let isOn, let unread):
       if let unread, outcome == .stored || outcome == .counts {
         turn.log(
           .decisionsUnread,
           "positions are on, though what was decided before cannot be read (\(unread)): who was denied is not, unless "
             + "denied again")
       }
-      self.answer(call, outcome, .enabled(isOn, isStored: outcome == .stored, unread: unread), &turn)
+      self.answer(asker, outcome, SwitchAnswer(isOn, isStored: outcome == .stored, unread: unread), &turn)
     case .prompt(let uid, let decision):
       switch outcome {
       case .stored, .counts, .overtaken: self.endPrompt(of: uid, &turn)
@@ -89,15 +91,15 @@ extension BrokerParts {
     }
   }
 
-  private func answer(
-    _ call: CallID, _ outcome: PermissionBook.Outcome, _ answer: Answer, _ turn: inout Turn
+  private func answer<Value>(
+    _ asker: Asker<Value>, _ outcome: PermissionBook.Outcome, _ value: Value, _ turn: inout Turn
   ) {
     // A client that has left meanwhile is not notified.
-    guard self.clients[call.client] != nil else { return }
+    guard self.clients[asker.client] != nil else { return }
     switch outcome {
-    case .stored, .counts: turn.answer(call, answer)
-    case .refused(let error): turn.answer(call, .failed(.notStored(error)))
-    case .overtaken: turn.answer(call, .failed(.notStored("something else was decided meanwhile")))
+    case .stored, .counts: turn.answer(asker, value)
+    case .refused(let error): turn.fail(asker.id, .notStored(error))
+    case .overtaken: turn.fail(asker.id, .notStored("something else was decided meanwhile"))
     }
   }
 }

@@ -2,9 +2,6 @@ import Positioning
 
 /// Why a client is denied something, as texts for those who can change it.
 extension BrokerParts {
-  /// Why the client is denied the call; `nil`: it is not.
-  func denial(of call: CallID, for what: Call) -> CallFailure? { self.denial(what.requirement, of: call) }
-
   /// The failure that every call with this requirement would get; `nil` if it might succeed, or a person might be
   /// asked.
   func certainDenial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
@@ -16,7 +13,8 @@ extension BrokerParts {
     return self.prompts.agents.contains { self.mayAnswer($0, for: client.principal) } ? nil : failure
   }
 
-  private func denial(_ requirement: Call.Requirement, of call: CallID) -> CallFailure? {
+  /// Why the client is denied calls with this requirement; `nil`: it is not.
+  func denial(_ requirement: Call.Requirement, of call: CallID) -> CallFailure? {
     // Most calls pass here, without a copy of all that is known of the client.
     if requirement == .position, self.clients[call.client]?.access.authorization.state.isGranted ?? false { return nil }
     guard requirement != .nothing, let client = self.clients[call.client] else { return nil }

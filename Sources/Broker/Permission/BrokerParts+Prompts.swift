@@ -12,14 +12,14 @@ extension BrokerParts {
     for what: Call, as call: CallID, _ denial: CallFailure, mayAsk: Bool, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard let access = self.clients[call.client]?.access, access.authorization.state == .notDetermined,
-      access.isAskable, what.requirement != .administrator
+      access.isAskable, case let row = what.row, row.requirement != .administrator
     else { throw denial }
     guard mayAsk else { throw .notDetermined(remedy: Self.unansweredRemedy) }
-    let isLasting = what.requirement == .durable || what.requirement == .preciseDurable
+    let isLasting = row.requirement == .durable || row.requirement == .preciseDurable
     let request = AuthorizationRequest(level: isLasting ? .always : .whenInUse, precision: access.ceiling)
     switch self.ask(request, as: call, &turn) {
     case .put, .isOpen:
-      guard what.mayWait else {
+      guard row.mayWait else {
         throw .notDetermined(
           remedy: "a person is being asked; try again after authorization.changed")
       }
@@ -33,16 +33,16 @@ extension BrokerParts {
     name: "prompts per principal", value: PromptQueue.maximumPrompts)
 
   mutating func requestAuthorization(
-    _ request: AuthorizationRequest, as call: CallID, mayAsk: Bool, _ turn: inout Turn
+    _ request: AuthorizationRequest, as asker: Asker<Authorization>, mayAsk: Bool, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    guard let access = self.clients[call.client]?.access else { return .later }
+    guard let access = self.clients[asker.client]?.access else { return .later }
     let isDenied = access.authorization.state == .denied && !request.isForced
     guard mayAsk, access.isAskable, !isDenied, !access.covers(request) else {
-      return .now(.authorization(access.authorization))
+      return asker.now(access.authorization)
     }
-    switch self.ask(request, as: call, &turn) {
-    case .put, .isOpen: return try self.awaitAuthorization(.requestAuthorization(request), as: call, &turn)
-    case .nobody: return .now(.authorization(access.authorization))
+    switch self.ask(request, as: asker.id, &turn) {
+    case .put, .isOpen: return try self.awaitAuthorization(.requestAuthorization(request), as: asker.id, &turn)
+    case .nobody: return asker.now(access.authorization)
     case .tooOften: throw Self.tooManyPrompts
     }
   }
@@ -101,17 +101,19 @@ extension BrokerParts {
     }
   }
 
-  mutating func registerAgent(as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
-    guard let access = self.clients[call.client]?.access else { return .later }
+  mutating func registerAgent(as asker: Asker<AgentAnswer>, _ turn: inout Turn) throws(CallFailure) -> Reply {
+    guard let access = self.clients[asker.client]?.access else { return .later }
     guard access.agent != .none else {
       throw .restricted(
         what: "no rule lets this client answer prompts", rule: access.authorization.rule,
         remedy: "an administrator sets agent=yes in a rule for this user in positiond.conf")
     }
     turn.placeAnswer()
-    let askable = self.prompts.principals.filter { self.mayAnswer(call.client, for: $0) }.map(\.uid)
-    for prompt in self.prompts.join(call.client, for: askable, now: turn.now) { turn.act(.ask(call.client, prompt)) }
-    return .now(.agentRegistered)
+    let askable = self.prompts.principals.filter { self.mayAnswer(asker.client, for: $0) }.map(\.uid)
+    for prompt in self.prompts.join(asker.client, for: askable, now: turn.now) {
+      turn.act(.ask(asker.client, prompt))
+    }
+    return asker.now(AgentAnswer())
   }
 
   /// An agent left, or may not answer any more. A prompt that no other agent has ends.

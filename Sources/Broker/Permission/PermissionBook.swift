@@ -16,9 +16,9 @@ struct PermissionBook: Sendable {
 
   /// A call that waits for a decision to be on the disk.
   enum Waiter: Hashable, Sendable {
-    case grant(CallID, Grant)
+    case grant(Asker<Grant>, Grant)
     /// `unread`: why earlier decisions were unknown, if the switch was off because of that.
-    case enabled(CallID, Bool, unread: String? = nil)
+    case enabled(Asker<SwitchAnswer>, Bool, unread: String? = nil)
     /// Calls of the user's clients that wait for a person's answer.
     case prompt(UInt32, Decision)
   }
@@ -103,7 +103,8 @@ struct PermissionBook: Sendable {
   var waitingCalls: [CallID] {
     self.waits.values.compactMap { waiter in
       switch waiter {
-      case .grant(let call, _), .enabled(let call, _, _): call
+      case .grant(let asker, _): asker.id
+      case .enabled(let asker, _, _): asker.id
       case .prompt: nil
       }
     }

@@ -69,7 +69,7 @@ extension BrokerParts {
   /// The same for those of one feed.
   private mutating func deliver(_ fix: Fix, epoch: Int, in feed: FixFeedKey, _ turn: inout Turn) {
     for (request, outcome) in self.calls.fixed(fix, in: feed, now: turn.now) {
-      self.finish(request.call, with: self.answer(to: request, outcome, newest: fix, now: turn.now), &turn)
+      self.finish(request.asker, with: self.result(of: request, outcome, newest: fix, now: turn.now), &turn)
     }
     var updates: [(id: SubscriptionID, updates: [PositionUpdate])] = []
     var expired: [SubscriptionID] = []

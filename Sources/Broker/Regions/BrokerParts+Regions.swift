@@ -16,9 +16,9 @@ extension BrokerParts {
   }
 
   mutating func addRegion(
-    _ requested: Region, durable: DurableRequest?, as call: CallID, _ turn: inout Turn
+    _ requested: Region, durable: DurableRequest?, as asker: Asker<RegionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    let user = self.user(of: call.client)
+    let (call, user) = (asker.id, self.user(of: asker.client))
     // First, because it may move the name's regions to another feed.
     if let name = durable.flatMap({ self.ownName($0.name, of: call) }) { self.adopt(name.id, by: call, &turn) }
     let owner = self.holder(durable?.name, of: call)
@@ -42,47 +42,47 @@ extension BrokerParts {
     let (snapshot, findings) = self.feeds.add(
       region, geometry, replacing: replaced, of: holder, user, in: feed, lastFix: self.receiver.current?.arrival,
       now: turn.now)
-    let answer = Answer.region(
+    let answer = RegionAnswer(
       snapshot.state, warning: Region.warning(depth: geometry.reach), isReduced: feed?.precision == .reduced)
     if let name = holder.durable {
       turn.store(.putRegion(name, StoredRegion(region: region, snapshot: snapshot, geometry: geometry)))
     }
     turn.placeAnswer()
     self.report(findings, in: feed, &turn)
-    return holder.durable == nil ? .now(answer) : .afterCommit(answer)
+    return holder.durable == nil ? asker.now(answer) : asker.afterCommit(answer)
   }
 
   mutating func removeRegion(
-    id: String, durable: String?, as call: CallID, _ turn: inout Turn
+    id: String, durable: String?, as asker: Asker<RegionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    guard let holder = self.holder(durable, of: call), let feed = self.place(id: id, of: holder, &turn),
+    guard let holder = self.holder(durable, of: asker.id), let feed = self.place(id: id, of: holder, &turn),
       let state = self.feeds.remove(id: id, of: holder, in: feed, now: turn.now)
     else { throw .noRegion(id: id) }
-    let answer = Answer.region(state, warning: nil, isReduced: feed?.precision == .reduced)
-    guard let name = holder.durable else { return .now(answer) }
+    let answer = RegionAnswer(state, isReduced: feed?.precision == .reduced)
+    guard let name = holder.durable else { return asker.now(answer) }
     turn.store(.removeRegion(name, id: id))
-    return .afterCommit(answer)
+    return asker.afterCommit(answer)
   }
 
   mutating func regionState(
-    id: String, durable: String?, as call: CallID, _ turn: inout Turn
+    id: String, durable: String?, as asker: Asker<RegionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    guard let holder = self.holder(durable, of: call), let feed = self.place(id: id, of: holder, &turn),
+    guard let holder = self.holder(durable, of: asker.id), let feed = self.place(id: id, of: holder, &turn),
       let state = self.feeds.state(id: id, of: holder, in: feed)
     else { throw .noRegion(id: id) }
-    return .now(.region(state, warning: nil, isReduced: feed?.precision == .reduced))
+    return asker.now(RegionAnswer(state, isReduced: feed?.precision == .reduced))
   }
 
   /// The most that one answer lists; more never fit.
   static let listedRegions = 256
 
   mutating func listRegions(
-    durable: String?, after id: String?, as call: CallID, _ turn: inout Turn
+    durable: String?, after id: String?, as asker: Asker<RegionPage>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    guard let holder = self.holder(durable, of: call) else { throw .noDurable(name: durable ?? "") }
+    guard let holder = self.holder(durable, of: asker.id) else { throw .noDurable(name: durable ?? "") }
     if let id, self.place(id: id, of: holder, &turn) == nil { throw .noRegion(id: id) }
     let page = self.regions(of: holder, after: id, atMost: Self.listedRegions, now: turn.now)
-    return .now(.regions(page.regions, omitted: page.omitted))
+    return asker.now(RegionPage(page.regions, omitted: page.omitted))
   }
 
   /// At most so many, and the number of those after them.

@@ -5,12 +5,12 @@ extension BrokerParts {
   // MARK: Beginning
 
   mutating func subscribe(
-    _ parameters: SubscriptionParameters, as call: CallID, _ turn: inout Turn
+    _ parameters: SubscriptionParameters, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    try self.subscriptions.check(parameters, replacing: nil, of: self.user(of: call.client), self.settings)
-    let id = try self.newSubscription(of: call)
+    try self.subscriptions.check(parameters, replacing: nil, of: self.user(of: asker.client), self.settings)
+    let id = try self.newSubscription(of: asker.id)
     self.insert(.position(self.position(id, parameters, now: turn.now)))
-    return .begun(id)
+    return asker.begun(id)
   }
 
   func position(_ id: SubscriptionID, _ parameters: SubscriptionParameters, now: Instant) -> PositionSubscription {
@@ -19,20 +19,22 @@ extension BrokerParts {
       lastFix: self.receiver.current?.arrival, now: now)
   }
 
-  mutating func subscribeStatus(as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
-    try self.subscriptions.checkRoomForStatus(of: self.user(of: call.client), self.settings)
-    let id = try self.newSubscription(of: call)
+  mutating func subscribeStatus(
+    as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    try self.subscriptions.checkRoomForStatus(of: self.user(of: asker.client), self.settings)
+    let id = try self.newSubscription(of: asker.id)
     self.insert(.status(StatusSubscription(id: id)))
     self.status.join(id)
-    return .begun(id)
+    return asker.begun(id)
   }
 
   mutating func subscribeSky(
-    minInterval: Duration, isPassive: Bool, as call: CallID, _ turn: inout Turn
+    minInterval: Duration, isPassive: Bool, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    let id = try self.newSubscription(of: call)
+    let id = try self.newSubscription(of: asker.id)
     self.insert(.sky(SkySubscription(id: id, minInterval: minInterval, isPassive: isPassive)))
-    return .begun(id)
+    return asker.begun(id)
   }
 
   /// The number of the client's next subscription.
@@ -65,9 +67,9 @@ extension BrokerParts {
   // MARK: Commands
 
   mutating func updateSubscription(
-    number: Int, _ change: SubscriptionChange, as call: CallID, _ turn: inout Turn
+    number: Int, _ change: SubscriptionChange, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    let subscription = try self.position(number: number, of: call)
+    let subscription = try self.position(number: number, of: asker.id)
     let parameters: SubscriptionParameters
     do throws(InvalidParameter) {
       parameters = try subscription.parameters.changed(by: change)
@@ -75,31 +77,33 @@ extension BrokerParts {
       throw CallFailure(error)
     }
     try self.subscriptions.check(
-      parameters, replacing: subscription.parameters, of: self.user(of: call.client), self.settings)
-    return self.change(subscription.id, &turn) { position, _, now in
+      parameters, replacing: subscription.parameters, of: self.user(of: asker.client), self.settings)
+    return self.change(subscription.id, as: asker, &turn) { position, _, now in
       position.change(to: parameters, renewsDuration: change.duration != nil, now: now)
     }
   }
 
   mutating func execute(
-    number: Int, _ command: SubscriptionCommand, as call: CallID, _ turn: inout Turn
+    number: Int, _ command: SubscriptionCommand, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    self.execute(try self.position(number: number, of: call).id, command, &turn)
+    self.execute(try self.position(number: number, of: asker.id).id, command, as: asker, &turn)
   }
 
   /// The same for a durable one.
   mutating func execute(
-    name: String, _ command: SubscriptionCommand, as call: CallID, _ turn: inout Turn
+    name: String, _ command: SubscriptionCommand, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    guard let id = self.ownName(name, of: call)?.position, self.subscriptions[id] != nil else {
+    guard let id = self.ownName(name, of: asker.id)?.position, self.subscriptions[id] != nil else {
       throw .noDurable(name: name)
     }
-    return self.execute(id, command, &turn)
+    return self.execute(id, command, as: asker, &turn)
   }
 
-  private mutating func execute(_ id: SubscriptionID, _ command: SubscriptionCommand, _ turn: inout Turn) -> Reply {
+  private mutating func execute(
+    _ id: SubscriptionID, _ command: SubscriptionCommand, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
+  ) -> Reply {
     let lastFix = self.receiver.current?.arrival
-    return self.change(id, &turn) { position, availability, now in
+    return self.change(id, as: asker, &turn) { position, availability, now in
       position.execute(command, availability: availability, lastFix: lastFix, now: now)
     }
   }
@@ -113,7 +117,7 @@ extension BrokerParts {
 
   /// Changes a subscription; its updates follow the answer.
   mutating func change(
-    _ id: SubscriptionID, _ turn: inout Turn,
+    _ id: SubscriptionID, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn,
     _ body: (inout PositionSubscription, Availability, Instant) -> [PositionUpdate]
   ) -> Reply {
     turn.placeAnswer()
@@ -124,7 +128,7 @@ extension BrokerParts {
     if let name = id.holder.durable, let stored = self.subscriptions.position(id)?.stored, stored != before {
       turn.store(.putPosition(name, stored))
     }
-    return .changed(id)
+    return asker.changed(id)
   }
 
   // MARK: Time
@@ -149,14 +153,16 @@ extension BrokerParts {
 
   // MARK: Ending
 
-  mutating func cancelSubscription(number: Int, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
-    let id = SubscriptionID(client: call.client, number: number)
+  mutating func cancelSubscription(
+    number: Int, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let id = SubscriptionID(client: asker.client, number: number)
     guard var info = self.info(id) else { throw .noSubscription(number: number) }
     // The collected fixes are delivered while the subscription still exists.
     self.notify(id, self.flush(id, now: turn.now), &turn)
     info.state = .ended
     self.remove(id, &turn)
-    return .now(.subscription(info))
+    return asker.now(.changed(info))
   }
 
   /// Ends a subscription that its client did not cancel, and notifies the client.

@@ -3,18 +3,18 @@ import Positioning
 /// Visits: where the device stays, as long as anybody subscribes to them.
 extension BrokerParts {
   mutating func subscribeVisits(
-    durable: DurableRequest?, as call: CallID, _ turn: inout Turn
+    durable: DurableRequest?, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard let durable else {
-      let id = try self.newSubscription(of: call)
+      let id = try self.newSubscription(of: asker.id)
       self.insertVisits(id, &turn)
-      return .begun(id)
+      return asker.begun(id)
     }
-    try self.check(durable, as: call)
-    let name = self.name(for: durable, as: call, &turn)
+    try self.check(durable, as: asker.id)
+    let name = self.name(for: durable, as: asker.id, &turn)
     if self.subscriptions[name.visits] == nil { self.insertVisits(name.visits, &turn) }
     turn.store(.putVisits(name.id))
-    return .begun(name.visits)
+    return asker.begun(name.visits)
   }
 
   mutating func insertVisits(_ id: SubscriptionID, _ turn: inout Turn) {

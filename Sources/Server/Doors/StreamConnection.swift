@@ -101,16 +101,14 @@ class StreamConnection: Connection {
 
   override func answered(_ call: CallID, _ answer: Answer) {
     guard let channel = self.channel(of: call.serial) else { return }
-    switch answer {
-    case .subscribed(let info):
+    if case .begun(let info)? = SubscriptionAnswer(answer) {
       self.holdings[channel] = .subscribed(info.number)
       // A reader is given at once why there is no fix, as it is with each later change.
       if channel == .positions { self.received(PositionUpdate(availability: info.availability)) }
-    case .failed(let failure):
+    } else if let failure = answer.failure {
       self.holdings[channel] = nil
       // Without satellites or a heading there are still positions.
       if channel == .positions { self.refused(failure) }
-    default: preconditionFailure("a subscription was answered with \(answer)")
     }
   }
 

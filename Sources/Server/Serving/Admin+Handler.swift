@@ -4,81 +4,43 @@ import PositionProtocol
 import Positioning
 
 extension AdminClientsRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.listClients) }
+  func handle(in context: ServeContext) -> Handling<[ClientInfo]> { .call { .listClients($0) } }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .clients(let infos) = answer else { return self.unexpected(answer, in: context) }
+  func result(of infos: [ClientInfo], in context: AnswerContext) -> Result {
     let (clients, omitted) = infos.fitting(into: context.daemon.limits.maxReply, at: context.moment)
-    return .success(Result(clients: clients, omitted: omitted))
+    return Result(clients: clients, omitted: omitted)
   }
 }
 
 extension AdminGrantsRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.listGrants) }
+  func handle(in context: ServeContext) -> Handling<[Grant]> { .call { .listGrants($0) } }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .grants(let infos) = answer else { return self.unexpected(answer, in: context) }
+  func result(of infos: [Grant], in context: AnswerContext) -> Result {
     let (grants, omitted) = infos.fitting(into: context.daemon.limits.maxReply, at: context.moment)
-    return .success(Result(grants: grants, omitted: omitted))
+    return Result(grants: grants, omitted: omitted)
   }
 }
 
 extension AdminGrantRequest: RequestHandler {
-  /// An account lookup is only for administrators.
-  var requirement: Call.Requirement? { .administrator }
-
-  func handle(in context: ServeContext) -> Handling {
-    .naming(self.user, needsName: true) { uid, name in
-      .grant(uid: uid, user: name ?? "", self.level, self.precision)
+  func handle(in context: ServeContext) -> Handling<Grant> {
+    .naming(self.user, needsName: true) { uid, name, by in
+      .grant(uid: uid, user: name ?? "", self.level, self.precision, by)
     }
-  }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    Grant.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
 extension AdminRevokeRequest: RequestHandler {
-  var requirement: Call.Requirement? { .administrator }
-
-  func handle(in context: ServeContext) -> Handling {
-    .naming(self.user, needsName: false) { uid, _ in .revoke(uid: uid) }
-  }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    Grant.reply(of: answer) ?? self.unexpected(answer, in: context)
+  func handle(in context: ServeContext) -> Handling<Grant> {
+    .naming(self.user, needsName: false) { uid, _, by in .revoke(uid: uid, by) }
   }
 }
 
 extension AdminEnableRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.setEnabled(true)) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    EnabledResult.reply(of: answer) ?? self.unexpected(answer, in: context)
-  }
+  func handle(in context: ServeContext) -> Handling<SwitchAnswer> { .call { .setEnabled(true, $0) } }
 }
 
 extension AdminDisableRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.setEnabled(false)) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    EnabledResult.reply(of: answer) ?? self.unexpected(answer, in: context)
-  }
-}
-
-extension EnabledResult {
-  fileprivate static func reply(of answer: Answer) -> Handling.Reply<Self>? {
-    guard case .enabled(let isEnabled, let isStored, let unread) = answer else { return nil }
-    return .success(EnabledResult(isEnabled: isEnabled, stored: isStored ? nil : false, unread: unread))
-  }
-}
-
-extension Grant {
-  /// The result for an answer about one decision; `nil` for any other.
-  fileprivate static func reply(of answer: Answer) -> Handling.Reply<Self>? {
-    guard case .grant(let grant) = answer else { return nil }
-    return .success(grant)
-  }
+  func handle(in context: ServeContext) -> Handling<SwitchAnswer> { .call { .setEnabled(false, $0) } }
 }
 
 extension Array where Element: WireObject {

@@ -3,10 +3,7 @@ import JSONRPC
 import PositionProtocol
 
 extension AgentRegisterRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.registerAgent) }
+  func handle(in context: ServeContext) -> Handling<AgentAnswer> { .call { .registerAgent($0) } }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .agentRegistered = answer else { return self.unexpected(answer, in: context) }
-    return .success(Result())
-  }
+  func result(of value: AgentAnswer, in context: AnswerContext) -> Result { Result() }
 }

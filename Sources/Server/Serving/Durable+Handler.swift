@@ -4,46 +4,34 @@ import PositionProtocol
 import Positioning
 
 extension DurableAttachRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling {
-    .call(.attachDurable(name: self.name, sinceEvent: self.sinceEvent.map { UInt64(clamping: $0) }))
+  func handle(in context: ServeContext) -> Handling<DurableInfo> {
+    .call { .attachDurable(name: self.name, sinceEvent: self.sinceEvent.map { UInt64(clamping: $0) }, $0) }
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
+  func result(of info: DurableInfo, in context: AnswerContext) -> Result {
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
-    return .success(info.fitting(into: &room))
+    return info.fitting(into: &room)
   }
 }
 
 extension DurableAcknowledgeRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling {
-    .call(.acknowledgeDurable(name: self.name, event: UInt64(clamping: self.event)))
-  }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
-    return .success(DurableWaitingResult(waiting: info.waiting))
+  func handle(in context: ServeContext) -> Handling<DurableInfo> {
+    .call { .acknowledgeDurable(name: self.name, event: UInt64(clamping: self.event), $0) }
   }
 }
 
 extension DurableListRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.listDurables) }
+  func handle(in context: ServeContext) -> Handling<[DurableInfo]> { .call { .listDurables($0) } }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .durables(let names) = answer else { return self.unexpected(answer, in: context) }
+  func result(of names: [DurableInfo], in context: AnswerContext) -> Result {
     // All names share the room: regions of a name that are omitted can be listed with it.
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
-    return .success(Result(names: names.map { $0.fitting(into: &room) }))
+    return Result(names: names.map { $0.fitting(into: &room) })
   }
 }
 
 extension DurableRemoveRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.removeDurable(name: self.name)) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
-    return .success(DurableWaitingResult(waiting: info.waiting))
-  }
+  func handle(in context: ServeContext) -> Handling<DurableInfo> { .call { .removeDurable(name: self.name, $0) } }
 }
 
 extension DurableInfo {

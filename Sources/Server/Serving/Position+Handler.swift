@@ -4,33 +4,20 @@ import PositionProtocol
 import Positioning
 
 extension PositionGetRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.getFix(self.request)) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .fix(let result) = answer else { return self.unexpected(answer, in: context) }
-    return .success(result)
-  }
+  func handle(in context: ServeContext) -> Handling<FixResult> { .call { .getFix(self.request, $0) } }
 }
 
 extension PositionLastRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.lastFix) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .lastFix(let last) = answer else { return self.unexpected(answer, in: context) }
-    return .success(last)
-  }
+  func handle(in context: ServeContext) -> Handling<LastFix> { .call { .lastFix($0) } }
 }
 
 extension PositionSubscribeRequest: RequestHandler {
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
+  func handle(in context: ServeContext) throws(RPCError) -> Handling<SubscriptionAnswer> {
     do throws(InvalidParameter) {
-      return .call(.subscribe(try self.parameters, durable: self.durable))
+      let parameters = try self.parameters
+      return .call { .subscribe(parameters, durable: self.durable, $0) }
     } catch {
       throw .invalidParameter(path: error.parameter, found: error.found, expected: error.expected)
     }
-  }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }

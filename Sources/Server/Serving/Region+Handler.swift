@@ -4,42 +4,34 @@ import PositionProtocol
 import Positioning
 
 extension RegionAddRequest: RequestHandler {
-  /// Checking a polygon compares all its edges, which is expensive.
-  var requirement: Call.Requirement? { self.durable == nil ? .position : .durable }
-
-  func handle(in context: ServeContext) -> Handling { .call(.addRegion(self.region, durable: self.durable)) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  func handle(in context: ServeContext) -> Handling<RegionAnswer> {
+    .call { .addRegion(self.region, durable: self.durable, $0) }
   }
 }
 
 extension RegionRemoveRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.removeRegion(id: self.id, durable: self.durable)) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  func handle(in context: ServeContext) -> Handling<RegionAnswer> {
+    .call { .removeRegion(id: self.id, durable: self.durable, $0) }
   }
 }
 
 extension RegionStateRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.regionState(id: self.id, durable: self.durable)) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  func handle(in context: ServeContext) -> Handling<RegionAnswer> {
+    .call { .regionState(id: self.id, durable: self.durable, $0) }
   }
 }
 
 extension RegionListRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.listRegions(durable: self.durable, after: self.after)) }
+  func handle(in context: ServeContext) -> Handling<RegionPage> {
+    .call { .listRegions(durable: self.durable, after: self.after, $0) }
+  }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .regions(let page, let later) = answer else { return self.unexpected(answer, in: context) }
+  func result(of page: RegionPage, in context: AnswerContext) -> Result {
     // At least one region fits, so that listing ends however large the regions are.
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
-    let regions = page.prefix { room.take($0.region) || $0.region.id == page.first?.region.id }
-    let omitted = page.count - regions.count + later
-    return .success(Result(regions: Array(regions), omitted: omitted > 0 ? omitted : nil))
+    let regions = page.regions.prefix { room.take($0.region) || $0.region.id == page.regions.first?.region.id }
+    let omitted = page.regions.count - regions.count + page.omitted
+    return Result(regions: Array(regions), omitted: omitted > 0 ? omitted : nil)
   }
 }
 
@@ -60,12 +52,5 @@ struct RegionRoom {
     }
     self.bytes -= needed
     return true
-  }
-}
-
-extension RegionResult {
-  fileprivate static func reply(of answer: Answer) -> Handling.Reply<Self>? {
-    guard case .region(let state, let warning, _) = answer else { return nil }
-    return .success(RegionResult(state: state, warning: warning))
   }
 }

@@ -3,36 +3,62 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// A request that the daemon handles: how it becomes a call of the broker, and how the broker's answer becomes a
-/// result.
+/// A request that the daemon handles: how it becomes a call of the broker, and how the value that answers the call
+/// becomes a result.
 ///
-/// Each method has one file; a test finds a method that is registered and has no handler.
+/// A test finds a method that is registered and has no handler.
 protocol RequestHandler: RequestType {
-  /// The permission to check before the request is examined, if examining it is expensive; `nil`: none.
-  var requirement: Call.Requirement? { get }
+  /// What answers its call; `Never`: it is answered without the broker.
+  associatedtype Value: CallValue
+
   /// - Throws: For parameters that cannot be combined, which the table cannot express.
-  func handle(in context: ServeContext) throws(RPCError) -> Handling
-  /// The result for the broker's answer to the call that `handle` made.
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result>
-  /// The same, for a method whose result depends on its parameters too.
-  func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result>
-  /// The message that answers the request with the id: the same result as text.
+  func handle(in context: ServeContext) throws(RPCError) -> Handling<Value>
+  func result(of value: Value, in context: AnswerContext) -> Result
+  /// The message that answers the request with the id: the result as text.
+  func message(answering id: RequestID, with value: Value, in context: AnswerContext) throws(JSONWriter.NoJSON)
+    -> [UInt8]
+
+  // Without the type of the value, for the server. No handler has its own; they are here so that the compiler makes one
+  // for each, which need not ask for the type.
+  func step(in context: ServeContext) throws(RPCError) -> HandlingStep
   func message(answering id: RequestID, with answer: Answer, in context: AnswerContext) throws(JSONWriter.NoJSON)
     -> [UInt8]
 }
 
-/// How a request is handled.
-enum Handling {
-  typealias Reply<Value> = Result<Value, RPCError>
+/// How a request is handled. A call is made with what says which value answers it, so that a call with another value
+/// does not compile.
+struct Handling<Value: CallValue> {
+  let step: HandlingStep
 
   /// It is answered without the broker.
-  case reply(Reply<EncodedResult>)
+  static func reply(_ reply: Result<EncodedResult, RPCError>) -> Self { Self(step: .reply(reply)) }
+
+  static func call(_ make: (By<Value>) -> Call) -> Self { Self(step: .call(make(By()))) }
+
   /// It introduces the client, and then calls.
-  case introduction(name: String?, purpose: String?, Call)
+  static func introduction(name: String?, purpose: String?, _ make: (By<Value>) -> Call) -> Self {
+    Self(step: .introduction(name: name, purpose: purpose, make(By())))
+  }
+
   /// It introduces the client as a relay for a user, who is looked up, and then calls for that user.
-  case relaying(for: UInt32, name: String?, purpose: String?, Call)
-  case call(Call)
+  static func relaying(for user: UInt32, name: String?, purpose: String?, _ make: (By<Value>) -> Call) -> Self {
+    Self(step: .relaying(for: user, name: name, purpose: purpose, make(By())))
+  }
+
   /// It names a user: for administrators, the user is looked up, and then it calls.
+  static func naming(
+    _ user: UserParameter, needsName: Bool, _ make: @escaping (_ uid: UInt32, _ name: String?, By<Value>) -> Call
+  ) -> Self {
+    Self(step: .naming(user, needsName: needsName) { make($0, $1, By()) })
+  }
+}
+
+/// What the server does to handle a request; `Handling` has the comments.
+enum HandlingStep {
+  case reply(Result<EncodedResult, RPCError>)
+  case call(Call)
+  case introduction(name: String?, purpose: String?, Call)
+  case relaying(for: UInt32, name: String?, purpose: String?, Call)
   case naming(UserParameter, needsName: Bool, (_ uid: UInt32, _ name: String?) -> Call)
 }
 
@@ -82,36 +108,75 @@ package final class ServerInfo: Sendable {
 }
 
 extension RequestHandler {
-  var requirement: Call.Requirement? { nil }
+  func step(in context: ServeContext) throws(RPCError) -> HandlingStep { try self.handle(in: context).step }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    self.unexpected(answer, in: context)
+  func message(answering id: RequestID, with value: Value, in context: AnswerContext) throws(JSONWriter.NoJSON)
+    -> [UInt8]
+  {
+    try OutgoingMessage.result(id: id, self.result(of: value, in: context), Self.resultCodec, moment: context.moment)
   }
 
-  func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    Self.result(of: answer, in: context)
-  }
-
+  /// The message that answers the request with the id, for the broker's answer.
   func message(answering id: RequestID, with answer: Answer, in context: AnswerContext) throws(JSONWriter.NoJSON)
     -> [UInt8]
   {
-    switch self.result(of: answer, in: context) {
-    case .success(let result):
-      try OutgoingMessage.result(id: id, result, Self.resultCodec, moment: context.moment)
-    case .failure(let error): OutgoingMessage.error(id: id, error)
-    }
-  }
-
-  /// The error for a failure, or a trap for an answer that does not belong to the request.
-  static func unexpected(_ answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .failed(let failure) = answer else {
-      preconditionFailure("\(self.method) was answered with \(answer)")
-    }
-    return .failure(RPCError(failure, in: context))
+    if let value = Value(answer) { return try self.message(answering: id, with: value, in: context) }
+    return OutgoingMessage.error(id: id, RPCError(answer, in: context))
   }
 }
 
+// MARK: Values that become the same result whatever the method
+
+extension RequestHandler where Value == Result {
+  func result(of value: Value, in context: AnswerContext) -> Result { value }
+}
+
+extension RequestHandler where Value == Never {
+  func result(of value: Never, in context: AnswerContext) -> Result {}
+}
+
+extension RequestHandler where Value == SubscriptionAnswer, Result == SubscriptionResult {
+  func result(of value: Value, in context: AnswerContext) -> Result {
+    switch value {
+    case .begun(let info), .changed(let info):
+      SubscriptionResult(subscription: info.number, state: info.state, availability: info.availability)
+    case .durable(let name, let state, let availability):
+      SubscriptionResult(durable: name, state: state, availability: availability)
+    }
+  }
+}
+
+extension RequestHandler where Value == RegionAnswer, Result == RegionResult {
+  func result(of value: Value, in context: AnswerContext) -> Result {
+    RegionResult(state: value.state, warning: value.warning)
+  }
+}
+
+extension RequestHandler where Value == DurableInfo, Result == DurableWaitingResult {
+  func result(of value: Value, in context: AnswerContext) -> Result { DurableWaitingResult(waiting: value.waiting) }
+}
+
+extension RequestHandler where Value == RequestOutcome, Result == RequestOutcomeResult {
+  func result(of value: Value, in context: AnswerContext) -> Result { RequestOutcomeResult(outcome: value) }
+}
+
+extension RequestHandler where Value == SwitchAnswer, Result == EnabledResult {
+  func result(of value: Value, in context: AnswerContext) -> Result {
+    EnabledResult(isEnabled: value.isOn, stored: value.isStored ? nil : false, unread: value.unread)
+  }
+}
+
+// MARK: Failures
+
 extension RPCError {
+  /// The error for an answer that has no value of its call: a failure, since the broker's `Asker` takes no other value.
+  init(_ answer: Answer, in context: AnswerContext) {
+    switch answer.failure {
+    case let failure?: self.init(failure, in: context)
+    case nil: self = .internalError("the answer is another call's")
+    }
+  }
+
   init(_ failure: CallFailure, in context: AnswerContext) {
     switch failure {
     case .cancelled: self = .requestCancelled

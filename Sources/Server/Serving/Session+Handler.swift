@@ -1,19 +1,19 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 extension SessionHelloRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling {
+  func handle(in context: ServeContext) -> Handling<Authorization> {
     guard let user = self.onBehalfOf else {
-      return .introduction(name: self.name, purpose: self.purpose, .authorization)
+      return .introduction(name: self.name, purpose: self.purpose) { .authorization($0) }
     }
-    return .relaying(for: user, name: self.name, purpose: self.purpose, .authorization)
+    return .relaying(for: user, name: self.name, purpose: self.purpose) { .authorization($0) }
   }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .authorization(let authorization) = answer else { return self.unexpected(answer, in: context) }
+  func result(of authorization: Authorization, in context: AnswerContext) -> Result {
     let daemon = context.daemon
-    let result = Result(
+    return Result(
       server: Server(name: "positiond", version: daemon.version), protocolVersion: PositionMethods.version,
       capabilities: [
         "position", "sky", "heading", "status", "significant", "deferred", "regions", "visits", "durable",
@@ -25,13 +25,12 @@ extension SessionHelloRequest: RequestHandler {
         subscriptions: daemon.broker.maxSubscriptionsPerClient, regions: daemon.broker.maxRegionsPerUser,
         names: daemon.broker.maxNamesPerUser, inboxEvents: daemon.broker.inbox.events,
         maxRequestTime: daemon.broker.maxRequestTime.wireSeconds))
-    return .success(result)
   }
 }
 
 extension DiscoverRequest: RequestHandler {
   /// Encoded once, because it is long and clients may request it often.
-  private static let document: Handling.Reply<EncodedResult> = {
+  private static let document: Swift.Result<EncodedResult, RPCError> = {
     do throws(JSONWriter.NoJSON) {
       return .success(try EncodedResult(OpenRPC.document, JSONValue.codec))
     } catch {
@@ -39,5 +38,5 @@ extension DiscoverRequest: RequestHandler {
     }
   }()
 
-  func handle(in context: ServeContext) -> Handling { .reply(Self.document) }
+  func handle(in context: ServeContext) -> Handling<Never> { .reply(Self.document) }
 }

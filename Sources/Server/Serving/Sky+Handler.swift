@@ -1,22 +1,16 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 extension SkyGetRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.sky) }
+  func handle(in context: ServeContext) -> Handling<Sky?> { .call { .sky($0) } }
 
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .sky(let sky) = answer else { return self.unexpected(answer, in: context) }
-    return .success(Result(sky))
-  }
+  func result(of sky: Sky?, in context: AnswerContext) -> Result { Result(sky) }
 }
 
 extension SkySubscribeRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling {
-    .call(.subscribeSky(minInterval: self.minInterval, isPassive: self.isPassive))
-  }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  func handle(in context: ServeContext) -> Handling<SubscriptionAnswer> {
+    .call { .subscribeSky(minInterval: self.minInterval, isPassive: self.isPassive, $0) }
   }
 }

@@ -1,31 +1,19 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 extension StatusGetRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.status) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    guard case .status(let status) = answer else { return self.unexpected(answer, in: context) }
-    return .success(status)
-  }
+  func handle(in context: ServeContext) -> Handling<DaemonStatus> { .call { .status($0) } }
 
   /// Those who ask in the same turn get the same text.
-  func message(answering id: RequestID, with answer: Answer, in context: AnswerContext) throws(JSONWriter.NoJSON)
+  func message(answering id: RequestID, with status: DaemonStatus, in context: AnswerContext) throws(JSONWriter.NoJSON)
     -> [UInt8]
   {
-    switch Self.result(of: answer, in: context) {
-    case .success(let status):
-      OutgoingMessage.result(id: id, try context.writtenStatus.text(of: status, at: context.moment))
-    case .failure(let error): OutgoingMessage.error(id: id, error)
-    }
+    OutgoingMessage.result(id: id, try context.writtenStatus.text(of: status, at: context.moment))
   }
 }
 
 extension StatusSubscribeRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling { .call(.subscribeStatus) }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
-  }
+  func handle(in context: ServeContext) -> Handling<SubscriptionAnswer> { .call { .subscribeStatus($0) } }
 }

@@ -4,15 +4,11 @@ import PositionProtocol
 import Positioning
 
 extension RequestHandler where Self: SubscriptionCommandRequest {
-  func handle(in context: ServeContext) -> Handling {
+  func handle(in context: ServeContext) -> Handling<SubscriptionAnswer> {
     switch self.target {
-    case .subscription(let number): .call(.commandSubscription(number: number, Self.command))
-    case .durable(let name): .call(.commandDurable(name: name, Self.command))
+    case .subscription(let number): .call { .commandSubscription(number: number, Self.command, $0) }
+    case .durable(let name): .call { .commandDurable(name: name, Self.command, $0) }
     }
-  }
-
-  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply<Result> {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 

@@ -24,7 +24,7 @@ import Testing
     let principal = Principal(uid: 1001, gid: 100, pid: 1, user: "user1001")
     _ = machine.handle(.clientConnected(client, principal), now: now)
     let call = CallID(client: client, serial: 1)
-    guard case .lastFix(let last)? = machine.handle(.called(call, .lastFix), now: now).answers(to: call).first else {
+    guard case .lastFix(let last)? = machine.handle(.called(call, .lastFix()), now: now).answers(to: call).first else {
       return nil
     }
     return last.fix

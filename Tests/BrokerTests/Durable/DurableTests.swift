@@ -209,7 +209,7 @@ import Testing
     #expect(
       journey.daemon.answer(.removeRegion(id: "home", durable: "tracker"), client: 3)
         == .failed(.noRegion(id: "home")))
-    #expect(journey.daemon.answer(.listDurables, client: 3) == .durables([]))
+    #expect(journey.daemon.answer(.listDurables(), client: 3) == .durables([]))
   }
 
   @Test("Acknowledging an event that does not exist is an error, and loses nothing")
@@ -266,7 +266,7 @@ import Testing
         answer == .failed(.invalid(parameter: "durable", expected: "mode significant or deferred with it")))
       #expect(daemon.store.names.isEmpty)
     } else {
-      guard case .durableSubscribed("tracker", _, _)? = answer else {
+      guard case .subscription(.durable(name: "tracker", _, _))? = answer else {
         Issue.record("\(String(describing: answer))")
         return
       }
@@ -338,6 +338,6 @@ import Testing
     let third = Call.subscribeVisits(durable: DurableRequest(name: "c"))
     #expect(daemon.answer(third) == .failed(.limitExceeded(name: "max-durable-names-per-user", value: 2)))
     daemon.call(.removeDurable(name: "a"))
-    #expect(daemon.answer(third) == .durableSubscribed(name: "c", .waiting, .searching))
+    #expect(daemon.answer(third) == .subscription(.durable(name: "c", .waiting, .searching)))
   }
 }

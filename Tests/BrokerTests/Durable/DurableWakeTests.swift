@@ -90,7 +90,7 @@ import Testing
     _ = journey.roundTrips(1)
     journey.daemon.send(.unitStarted(.tracker, error: "refused"))
     journey.daemon.connect(1, uid: 1001)
-    guard case .durables(let infos)? = journey.daemon.answer(.listDurables) else {
+    guard case .durables(let infos)? = journey.daemon.answer(.listDurables()) else {
       Issue.record("not listed")
       return
     }

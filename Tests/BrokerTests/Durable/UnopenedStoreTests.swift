@@ -27,7 +27,7 @@ import Testing
   @Test(
     "Before the store is open a call about a durable name gets the reason why nobody knows it, and not that there is none",
     arguments: [
-      .attachDurable(name: "tracker"), .listDurables, .regionState(id: "home", durable: "tracker"),
+      .attachDurable(name: "tracker"), .listDurables(), .regionState(id: "home", durable: "tracker"),
       .listRegions(durable: "tracker", after: nil), .acknowledgeDurable(name: "tracker", event: 1),
       .removeDurable(name: "tracker"), .removeRegion(id: "home", durable: "tracker"),
       .addRegion(.home, durable: .tracker), .commandDurable(name: "tracker", .pause),
@@ -61,15 +61,15 @@ import Testing
       journey.daemon.call(.grant(uid: 1002, user: "user1002", nil, .precise))
       journey.daemon.send(.clientDisconnected(ClientID(1)))
     }
-    for call in [Call.listGrants, .revoke(uid: 1002)] {
+    for call in [Call.listGrants(), .revoke(uid: 1002)] {
       #expect(journey.daemon.answer(call) == .failed(.notStored(Self.reason)))
     }
-    #expect(try journey.daemon.answer(.authorization).authorization().state == .disabled)
+    #expect(try journey.daemon.answer(.authorization()).authorization().state == .disabled)
     journey.daemon.openStore()
-    #expect(try journey.daemon.answer(.authorization).authorization().state == .always)
-    #expect(try journey.daemon.answer(.listGrants).grants().map(\.uid) == [1002])
+    #expect(try journey.daemon.answer(.authorization()).authorization().state == .always)
+    #expect(try journey.daemon.answer(.listGrants()).grants().map(\.uid) == [1002])
     journey.daemon.connect(2)
-    #expect(try journey.daemon.answer(.authorization, client: 2).authorization().state == .denied)
+    #expect(try journey.daemon.answer(.authorization(), client: 2).authorization().state == .denied)
   }
 
   @Test("A daemon that cannot know what is registered does not end because nothing needs it")
@@ -125,10 +125,10 @@ import Testing
     #expect(journey.daemon.store.isEnabled && journey.daemon.store.decisions[1003]?.level == .always)
     journey.daemon.openStore()
     #expect(!journey.daemon.store.isEnabled && journey.daemon.store.decisions[1003]?.level == nil)
-    #expect(try journey.daemon.answer(.listGrants).grants().map(\.isStored) == [true])
+    #expect(try journey.daemon.answer(.listGrants()).grants().map(\.isStored) == [true])
     #expect(journey.daemon.answer(.setEnabled(true)) == .enabled(true))
     journey.daemon.connect(3)
-    #expect(try journey.daemon.answer(.authorization, client: 3).authorization().state == .denied)
+    #expect(try journey.daemon.answer(.authorization(), client: 3).authorization().state == .denied)
   }
 
   @Test("What is denied while the store is not open is beside it before that is answered")
@@ -154,14 +154,14 @@ import Testing
     var daemon = VirtualDaemon(settings: settings)
     daemon.restart(unopened: Self.reason)
     daemon.connect(9)
-    daemon.call(.registerAgent, client: 9)
+    daemon.call(.registerAgent(), client: 9)
     let prompt = try #require(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).first)
     daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true)))
-    #expect(try daemon.answer(.authorization).authorization().state == .whenInUse)
+    #expect(try daemon.answer(.authorization()).authorization().state == .whenInUse)
     var stored = daemon.store.state
     stored.decisions = [1001: Decision(user: "user1001", level: nil, at: at(1))]
     daemon.send(.storeOpened(stored))
-    #expect(try daemon.answer(.authorization).authorization().state == .denied)
+    #expect(try daemon.answer(.authorization()).authorization().state == .denied)
   }
 
   @Test("No client gets the position with another offset after the store is open than before the daemon ended")

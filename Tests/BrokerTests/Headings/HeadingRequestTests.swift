@@ -74,7 +74,7 @@ import Testing
     let fix = daemon.call(.getFix(FixRequest())).id
     let second = daemon.call(.getHeading(request)).id
     daemon.advance(by: 5)
-    let (list, listed) = daemon.call(.listRequests)
+    let (list, listed) = daemon.call(.listRequests())
     let asked: [(CallID, RequestInfo.Asked, Double)] = [
       (first, .heading(request), 15), (fix, .fix(FixRequest(accuracy: .level(.block)).complete), 25),
       (second, .heading(request), 15),

@@ -49,7 +49,7 @@ import Testing
     daemon.advance(by: 1)
     daemon.point(77)
     let actions = daemon.subscribeHeading()
-    guard case .answer(_, .subscribed(let info)) = actions.first else {
+    guard case .answer(_, .subscription(.begun(let info))) = actions.first else {
       Issue.record("the answer did not come first")
       return
     }
@@ -58,7 +58,7 @@ import Testing
     #expect(!actions.headings(of: 2)[0].isRepeat)
     daemon.advance(by: 4)
     let late = daemon.subscribeHeading()
-    guard case .answer(_, .subscribed(let later)) = late.first else {
+    guard case .answer(_, .subscription(.begun(let later))) = late.first else {
       Issue.record("the answer did not come first")
       return
     }
@@ -148,7 +148,7 @@ import Testing
     daemon.subscribeHeading(minChange: 3, minInterval: 1, maxInterval: 60)
     daemon.advance(by: 1)
     daemon.point(1)
-    let (id, actions) = daemon.call(.listSubscriptions)
+    let (id, actions) = daemon.call(.listSubscriptions())
     let parameters = HeadingParameters(minChange: 3, minInterval: .seconds(1), maxInterval: .seconds(60))
     let info = SubscriptionInfo(
       number: 1, kind: .heading(parameters), state: .delivering,

@@ -14,13 +14,13 @@ import Testing
     var daemon = VirtualDaemon(settings: settings)
     daemon.connect(7)
     daemon.connect(9)
-    daemon.call(.registerAgent, client: 9)
+    daemon.call(.registerAgent(), client: 9)
     daemon.holdsStore = true
     return daemon
   }
 
   private func state(_ daemon: inout VirtualDaemon) -> Authorization.State? {
-    guard case .authorization(let authorization)? = daemon.answer(.authorization) else { return nil }
+    guard case .authorization(let authorization)? = daemon.answer(.authorization()) else { return nil }
     return authorization.state
   }
 
@@ -93,7 +93,7 @@ import Testing
     daemon.send(.storeChanged(error: nil))
     #expect(daemon.store.decisions[1001]?.user == "user1001" && daemon.store.decisions[1001]?.level == nil)
     #expect(!daemon.store.isEnabled)
-    let grants = try daemon.answer(.listGrants, client: 7).grants()
+    let grants = try daemon.answer(.listGrants(), client: 7).grants()
     #expect(grants.map(\.isStored) == [true])
   }
 
@@ -131,7 +131,7 @@ import Testing
     while daemon.heldChanges > 0 { daemon.commitStore() }
     #expect(daemon.store.decisions.isEmpty)
     daemon.connect(3, uid: 1001)
-    #expect(daemon.call(.authorization, client: 3).actions.contains { "\($0)".contains("notDetermined") })
+    #expect(daemon.call(.authorization(), client: 3).actions.contains { "\($0)".contains("notDetermined") })
   }
 
   @Test("A denial that is stored late ends no later prompt", arguments: [false, true])

@@ -21,7 +21,7 @@ import Testing
 
   private func waiting(_ daemon: inout VirtualDaemon, client: UInt64 = 1) -> DurableInfo? {
     daemon.connect(client, uid: 1001)
-    guard case .durables(let infos)? = daemon.answer(.listDurables, client: client) else { return nil }
+    guard case .durables(let infos)? = daemon.answer(.listDurables(), client: client) else { return nil }
     return infos.first
   }
 
@@ -219,7 +219,7 @@ import Testing
     let fixes = events.reduce(0) { sum, event in
       if case .position(let update) = event.content { sum + update.fixes.count } else { sum }
     }
-    guard case .durables(let infos)? = daemon.answer(.listDurables) else { return (fixes, nil) }
+    guard case .durables(let infos)? = daemon.answer(.listDurables()) else { return (fixes, nil) }
     return (fixes, infos.first { $0.name == "walk" }?.waiting)
   }
 

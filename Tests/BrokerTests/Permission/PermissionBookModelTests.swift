@@ -121,7 +121,7 @@ private struct BookWorld {
     self.waiters[self.serial] = (self.now, .user(decision))
     // A person is asked if there is no grant, by an agent.
     let info = Grant(uid: 1, decision: decision ?? Decision(user: "ada", level: nil, at: self.now))
-    self.take(self.book.decide(decision, for: 1, .grant(call, info), now: self.now))
+    self.take(self.book.decide(decision, for: 1, .grant(Asker(call, By()), info), now: self.now))
     self.expectTaken()
   }
 
@@ -131,7 +131,7 @@ private struct BookWorld {
     self.serial += 1
     let call = CallID(client: ClientID(1), serial: self.serial)
     self.waiters[self.serial] = (self.now, .isOn(isOn))
-    self.take(self.book.turn(on: isOn, .enabled(call, isOn), now: self.now))
+    self.take(self.book.turn(on: isOn, .enabled(Asker(call, By()), isOn), now: self.now))
     self.expectTaken()
   }
 
@@ -166,7 +166,8 @@ private struct BookWorld {
   private mutating func settled(_ waiter: PermissionBook.Waiter, _ outcome: PermissionBook.Outcome) {
     let serial: UInt64 =
       switch waiter {
-      case .grant(let call, _), .enabled(let call, _, _): call.serial
+      case .grant(let asker, _): asker.id.serial
+      case .enabled(let asker, _, _): asker.id.serial
       case .prompt: 0
       }
     guard let (_, wanted) = self.waiters.removeValue(forKey: serial) else {

@@ -9,7 +9,7 @@ import Testing
   private static let yes = Decision(user: "ada", level: .always, at: at(1))
   private static let no = Decision(user: "ada", level: nil, at: at(2))
   private static let call = CallID(client: ClientID(1), serial: 1)
-  private static let enabling = PermissionBook.Waiter.enabled(Self.call, true)
+  private static let enabling = PermissionBook.Waiter.enabled(Asker(Self.call, By()), true)
 
   private static func numbers(_ steps: [PermissionBook.Step]) -> [UInt64] {
     steps.compactMap { if case .store(_, let number) = $0 { number } else { nil } }
@@ -43,8 +43,8 @@ import Testing
     var book = PermissionBook(decisions: [1: Self.yes], fallback: .allow)
     _ = book.storeChanged(error: "full")
     let info = Grant(uid: 1, decision: Self.no)
-    let steps = book.decide(Self.no, for: 1, .grant(Self.call, info), now: at(2))
-    #expect(steps.contains(.settled(.grant(Self.call, info), .counts)))
+    let steps = book.decide(Self.no, for: 1, .grant(Asker(Self.call, By()), info), now: at(2))
+    #expect(steps.contains(.settled(.grant(Asker(Self.call, By()), info), .counts)))
     #expect(book.decision(for: 1) == Self.no && book.grants.map(\.isStored) == [false])
     // The store refuses it; once the store works again it is stored again.
     _ = book.confirmed(Self.numbers(steps)[0], error: "full")
@@ -62,7 +62,7 @@ import Testing
     _ = book.storeChanged(error: "full")
     #expect(book.turn(on: true, Self.enabling, now: at(1)) == [.settled(Self.enabling, .refused("full"))])
     let info = Grant(uid: 1, decision: Self.yes)
-    let waiter = PermissionBook.Waiter.grant(Self.call, info)
+    let waiter = PermissionBook.Waiter.grant(Asker(Self.call, By()), info)
     #expect(book.decide(Self.yes, for: 1, waiter, now: at(1)) == [.settled(waiter, .refused("full"))])
     #expect(book.nextDeadline == nil)
   }

@@ -16,7 +16,7 @@ import Testing
     var daemon = VirtualDaemon(settings: settings)
     for agent in agents {
       daemon.connect(agent)
-      #expect(daemon.answer(.registerAgent, client: agent) == .agentRegistered)
+      #expect(daemon.answer(.registerAgent(), client: agent) == .agentRegistered(AgentAnswer()))
     }
     return daemon
   }
@@ -138,7 +138,7 @@ import Testing
     let prompt = try #require(daemon.call(.requestAuthorization(request)).actions.prompts(to: 9).first)
     #expect(prompt.question.precision == .reduced)
     daemon.send(self.allow(prompt, .always, .precise))
-    #expect(daemon.answer(.authorization).map { "\($0)" }?.contains("whenInUse") == true)
+    #expect(daemon.answer(.authorization()).map { "\($0)" }?.contains("whenInUse") == true)
     #expect(daemon.store.decisions[1001]?.precision == .reduced)
     // Answers without a prompt, from another agent, or repeated ones do not count.
     #expect(daemon.send(self.deny(prompt)).authorizations().isEmpty)
@@ -155,7 +155,7 @@ import Testing
     let answered = daemon.send(self.deny(prompt, by: 8))
     #expect(answered.withdrawals(from: 9) == [prompt.id])
     #expect(daemon.send(self.allow(prompt)).authorizations().isEmpty)
-    let authorization = try daemon.answer(.authorization).authorization()
+    let authorization = try daemon.answer(.authorization()).authorization()
     #expect(authorization.state == .denied)
   }
 
@@ -177,7 +177,7 @@ import Testing
     let prompt = try #require(asked.prompts(to: 8).first)
     daemon.advance(by: 20)
     daemon.connect(9)
-    let joined = daemon.call(.registerAgent, client: 9).actions
+    let joined = daemon.call(.registerAgent(), client: 9).actions
     #expect(joined.prompts(to: 9).map(\.id) == [prompt.id])
     #expect(joined.prompts(to: 9).map(\.question.expiresIn) == [.seconds(100)])
     daemon.send(.clientDisconnected(ClientID(8)))
@@ -238,7 +238,7 @@ import Testing
     let first = daemon.call(.getFix(FixRequest())).id
     #expect(daemon.call(.cancelRequest(first)).actions.answers(to: first) == [.failed(.cancelled)])
     let second = daemon.call(.getFix(FixRequest())).id
-    let listed = try daemon.answer(.listRequests).requests()
+    let listed = try daemon.answer(.listRequests()).requests()
     #expect(listed.map(\.call) == [second])
     daemon.call(.completeRequest(second)).actions.answers(to: second).first.expect(.notDetermined)
   }
@@ -246,7 +246,7 @@ import Testing
   @Test("Calls that do not wait are answered at once during a prompt")
   func atOnce() {
     var daemon = self.daemon()
-    let (call, asked) = daemon.call(.lastFix)
+    let (call, asked) = daemon.call(.lastFix())
     #expect(asked.prompts(to: 9).count == 1)
     asked.answers(to: call).first.expect(.notDetermined)
   }
@@ -254,7 +254,7 @@ import Testing
   @Test("A client that may not be an agent cannot register")
   func noAgent() {
     var daemon = self.daemon()
-    daemon.answer(.registerAgent).expect(.restricted)
+    daemon.answer(.registerAgent()).expect(.restricted)
     #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 1).isEmpty)
   }
 
@@ -264,7 +264,7 @@ import Testing
     settings.access.rules = [.granting(nil, user: "user1009", agent: .own)]
     var daemon = VirtualDaemon(settings: settings)
     daemon.connect(9)
-    daemon.call(.registerAgent, client: 9)
+    daemon.call(.registerAgent(), client: 9)
     daemon.answer(.getFix(FixRequest())).expect(.notDetermined)
     daemon.connect(2, uid: 1009)
     #expect(daemon.call(.getFix(FixRequest()), client: 2).actions.prompts(to: 9).count == 1)
@@ -287,8 +287,8 @@ import Testing
     #expect(narrowed.authorizations() == [.whenInUse])
     #expect(daemon.call(.revoke(uid: 1001), client: 7).actions.authorizations() == [.notDetermined])
     #expect(daemon.stream(seconds: 2).fixes().isEmpty)
-    #expect(daemon.answer(.listGrants, client: 7) == .grants([]))
-    let clients = try daemon.answer(.listClients, client: 7).clients()
+    #expect(daemon.answer(.listGrants(), client: 7) == .grants([]))
+    let clients = try daemon.answer(.listClients(), client: 7).clients()
     #expect(clients.map(\.principal.uid) == [1001, 1007])
     daemon.answer(.grant(uid: 61_500, user: "x", .always, .precise), client: 7).expect(.invalid)
   }
@@ -327,6 +327,6 @@ import Testing
     daemon.send(.clientConnected(ClientID(2), Principal(uid: 1001, gid: 100, pid: 1, user: "mallory")))
     daemon.answer(.getFix(FixRequest()), client: 2).expect(.notDetermined)
     #expect(daemon.store.decisions.isEmpty && daemon.store.names.isEmpty)
-    #expect(daemon.answer(.listDurables, client: 2) == .durables([]))
+    #expect(daemon.answer(.listDurables(), client: 2) == .durables([]))
   }
 }

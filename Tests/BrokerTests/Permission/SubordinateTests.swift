@@ -188,7 +188,7 @@ import Testing
   func prompts() throws {
     var daemon = self.daemon()
     daemon.connect(9)
-    #expect(daemon.answer(.registerAgent, client: 9) == .agentRegistered)
+    #expect(daemon.answer(.registerAgent(), client: 9) == .agentRegistered(AgentAnswer()))
     var prompts: [Prompt] = []
     for number in UInt32(0)..<70 {
       let client = UInt64(100 + number)
@@ -206,7 +206,7 @@ import Testing
   func nameless(isOwnerKnown: Bool) throws {
     var daemon = self.daemon()
     daemon.connect(9)
-    _ = daemon.answer(.registerAgent, client: 9)
+    _ = daemon.answer(.registerAgent(), client: 9)
     Self.connect(isOwnerKnown ? Self.ownerless : Self.lost(), as: 5, to: &daemon)
     let (_, asked) = daemon.call(.getFix(FixRequest()), client: 5)
     #expect(asked.prompts(to: 9).isEmpty)

@@ -28,7 +28,7 @@ import Testing
       // A client that reconnects and requests again and again learns no more.
       let poll = 100 + UInt64(second)
       daemon.connect(poll, uid: 1001)
-      if case .lastFix(let last)? = daemon.answer(.lastFix, client: poll), let fix = last.fix {
+      if case .lastFix(let last)? = daemon.answer(.lastFix(), client: poll), let fix = last.fix {
         received[4, default: []].insert(fix.arrival)
       }
       daemon.send(.clientDisconnected(ClientID(poll)))
@@ -80,7 +80,7 @@ import Testing
     var daemon = VirtualDaemon.granting(.always, .reduced)
     let small = Region(id: "a", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 3999))
     let refused: [Call] = [
-      .getFix(FixRequest(accuracy: .level(.block))), .getFix(FixRequest(accuracy: .meters(1999))), .sky,
+      .getFix(FixRequest(accuracy: .level(.block))), .getFix(FixRequest(accuracy: .meters(1999))), .sky(),
       .subscribeSky(minInterval: .zero), .getHeading(HeadingRequest()), .subscribeHeading(HeadingParameters()),
       .subscribeVisits(), .addRegion(small),
     ]
@@ -93,7 +93,7 @@ import Testing
       outcome.diagnostics
         == Diagnostics(
           availability: .accuracyLimited, lastFixAge: .zero, power: outcome.diagnostics.power))
-    let status = try daemon.answer(.status).status()
+    let status = try daemon.answer(.status()).status()
     #expect(status.lastFix == nil)
   }
 
@@ -144,12 +144,12 @@ import Testing
       daemon.advance(by: 10)
       daemon.fix(latitude: 50 + Double(client))
       daemon.connect(client)
-      let last = try daemon.answer(.lastFix, client: client).lastFix()
+      let last = try daemon.answer(.lastFix(), client: client).lastFix()
       #expect(last.fix == first)
     }
     daemon.restart()
     daemon.subscribe(SubscriptionParameters(replay: .any))
-    let last = try daemon.answer(.lastFix).lastFix()
+    let last = try daemon.answer(.lastFix()).lastFix()
     #expect(last.fix == first)
   }
 

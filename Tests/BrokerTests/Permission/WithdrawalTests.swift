@@ -54,7 +54,7 @@ import Testing
     daemon.change(Self.deny)
     #expect(daemon.stream(seconds: 3).updates().isEmpty)
     #expect(daemon.advance(by: 60).receiverOrders == [false])
-    let infos = try daemon.answer(.listSubscriptions).subscriptions()
+    let infos = try daemon.answer(.listSubscriptions()).subscriptions()
     #expect(infos.map(\.state) == [.suspended])
     #expect(infos.map(\.availability) == [.denied])
     let resumed = daemon.change(Self.allow)
@@ -108,7 +108,7 @@ import Testing
     let actions = daemon.change(Self.reduce)
     actions.answers(to: waiting).first.expect(.accuracyLimited)
     #expect(daemon.fix().skies.isEmpty)
-    let infos = try daemon.answer(.listSubscriptions).subscriptions()
+    let infos = try daemon.answer(.listSubscriptions()).subscriptions()
     #expect(infos.map(\.state) == [.suspended, .suspended])
     #expect(daemon.advance(by: 60).receiverOrders == [false])
   }
@@ -140,10 +140,10 @@ import Testing
     daemon.call(
       .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(5)), durable: durable))
     daemon.stream(seconds: 20)
-    let before = try daemon.answer(.listDurables).durables()
+    let before = try daemon.answer(.listDurables()).durables()
     #expect(before.map(\.waiting) != [0])
     daemon.change(Self.deny)
-    let after = try daemon.answer(.listDurables).durables()
+    let after = try daemon.answer(.listDurables()).durables()
     #expect(after.map(\.waiting) == [0])
     daemon.answer(.attachDurable(name: "log")).expect(.restricted)
     daemon.change(Self.allow)
@@ -189,7 +189,7 @@ import Testing
     daemon.change(Self.allow)
     daemon.stream(seconds: 20)
     daemon.restart(changing: Self.reduce)
-    let infos = try daemon.answer(.listDurables).durables()
+    let infos = try daemon.answer(.listDurables()).durables()
     #expect(infos.map(\.waiting) == [0])
     #expect(infos.flatMap(\.regions).map(\.state) == [.unknown])
   }
@@ -235,7 +235,7 @@ import Testing
   @Test(
     "A client that is no administrator learns nothing of others and changes nothing",
     arguments: [
-      Call.listClients, .listGrants, .grant(uid: 1, user: "daemon", .always, .precise), .revoke(uid: 1),
+      Call.listClients(), .listGrants(), .grant(uid: 1, user: "daemon", .always, .precise), .revoke(uid: 1),
       .setEnabled(false),
     ])
   func administrators(_ call: Call) {
@@ -268,7 +268,7 @@ import Testing
     var daemon = VirtualDaemon(settings: settings)
     daemon.connect(7)
     daemon.connect(9)
-    daemon.call(.registerAgent, client: 9)
+    daemon.call(.registerAgent(), client: 9)
     let asked = daemon.call(.getFix(FixRequest())).actions
     let prompt = try #require(asked.prompts(to: 9).first)
     daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true, isRemembered: false)))

@@ -148,7 +148,7 @@ import Testing
     #expect(daemon.deadline == daemon.now)
     // Another client is served between the slices.
     daemon.connect(2)
-    #expect(daemon.answer(.lastFix, client: 2) != nil)
+    #expect(daemon.answer(.lastFix(), client: 2) != nil)
     let rest = daemon.advance(by: 0).regionEvents
     #expect(Set((first + rest).map(\.id)).count == 3000 && rest.count + first.count == 3000)
     #expect(daemon.deadline.map { $0 > daemon.now } ?? true)

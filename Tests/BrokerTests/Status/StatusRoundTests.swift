@@ -13,7 +13,7 @@ import Testing
     settings.maxSubscriptionsPerClient = watchers + 1
     settings.maxSubscriptionsPerUser = watchers + 1
     var daemon = VirtualDaemon(settings: settings)
-    for _ in 0..<watchers { daemon.call(.subscribeStatus) }
+    for _ in 0..<watchers { daemon.call(.subscribeStatus()) }
     daemon.advance(by: 1)
     return daemon
   }

@@ -32,7 +32,7 @@ import Testing
   func beginning() {
     var daemon = VirtualDaemon()
     let call = daemon.call(.subscribe(Self.parameters))
-    guard case .subscribed(let info)? = call.actions.answers(to: call.id).first else {
+    guard case .subscription(.begun(let info))? = call.actions.answers(to: call.id).first else {
       Issue.record("not subscribed")
       return
     }

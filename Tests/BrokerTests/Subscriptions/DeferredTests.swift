@@ -144,7 +144,7 @@ import Testing
       third.actions.answers(to: third.id) == [.failed(.limitExceeded(name: "max-deferred-per-user", value: 2))])
     daemon.call(.cancelSubscription(number: 1))
     let fourth = daemon.call(.subscribe(parameters))
-    guard case .subscribed? = fourth.actions.answers(to: fourth.id).first else {
+    guard case .subscription(.begun)? = fourth.actions.answers(to: fourth.id).first else {
       Issue.record("no room")
       return
     }

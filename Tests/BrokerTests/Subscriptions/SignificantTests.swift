@@ -74,7 +74,7 @@ import Testing
       daemon.fix()
       daemon.advance(by: age)
       daemon.subscribe(SubscriptionParameters(mode: .significant, acquire: Acquisition(), replay: .any))
-      guard case .subscriptions(let all)? = daemon.answer(.listSubscriptions) else {
+      guard case .subscriptions(let all)? = daemon.answer(.listSubscriptions()) else {
         Issue.record("no answer")
         return
       }
@@ -125,7 +125,7 @@ import Testing
   func state() {
     var daemon = VirtualDaemon()
     let call = daemon.call(.subscribe(Self.significant))
-    guard case .subscribed(let info)? = call.actions.answers(to: call.id).first else {
+    guard case .subscription(.begun(let info))? = call.actions.answers(to: call.id).first else {
       Issue.record("not subscribed")
       return
     }

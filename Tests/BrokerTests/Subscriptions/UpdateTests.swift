@@ -19,12 +19,12 @@ import Testing
     var daemon = VirtualDaemon()
     daemon.subscribe(parameters)
     switch daemon.answer(.updateSubscription(number: 1, Self.change(make))) {
-    case .subscription(let info):
+    case .subscription(.changed(let info)):
       guard case .position(let parameters) = info.kind else { return (nil, nil) }
       return (parameters, nil)
     case .failed(let failure):
       // A refused change has changed nothing.
-      guard case .subscriptions(let all)? = daemon.answer(.listSubscriptions) else { return (nil, nil) }
+      guard case .subscriptions(let all)? = daemon.answer(.listSubscriptions()) else { return (nil, nil) }
       #expect(all.map(\.kind) == [.position(parameters)])
       return (nil, failure)
     default: return (nil, nil)

@@ -7,12 +7,12 @@ import Testing
 extension Answer? {
   @discardableResult
   func subscribed(_ location: SourceLocation = #_sourceLocation) throws -> SubscriptionInfo {
-    try self.part(location) { if case .subscribed(let info) = $0 { info } else { nil } }
+    try self.part(location) { if case .subscription(.begun(let info)) = $0 { info } else { nil } }
   }
 
   /// The name.
   func durableSubscribed(_ location: SourceLocation = #_sourceLocation) throws -> String {
-    try self.part(location) { if case .durableSubscribed(let name, _, _) = $0 { name } else { nil } }
+    try self.part(location) { if case .subscription(.durable(let name, _, _)) = $0 { name } else { nil } }
   }
 
   func subscriptions(_ location: SourceLocation = #_sourceLocation) throws -> [SubscriptionInfo] {
@@ -20,7 +20,7 @@ extension Answer? {
   }
 
   func regions(_ location: SourceLocation = #_sourceLocation) throws -> (page: [RegionInfo], omitted: Int) {
-    try self.part(location) { if case .regions(let page, let omitted) = $0 { (page, omitted) } else { nil } }
+    try self.part(location) { if case .regions(let page) = $0 { (page.regions, page.omitted) } else { nil } }
   }
 
   func durables(_ location: SourceLocation = #_sourceLocation) throws -> [DurableInfo] {

@@ -36,7 +36,7 @@ struct PositionAttacker {
       self.hear(actions, now: daemon.now)
     }
     self.hear(meanwhile(&daemon), now: daemon.now)
-    for call in [Call.listRegions(), .listRegions(durable: "spy"), .listDurables, .lastFix] {
+    for call in [Call.listRegions(), .listRegions(durable: "spy"), .listDurables(), .lastFix()] {
       self.hear(daemon.call(call, client: client).actions, now: daemon.now)
     }
     daemon.send(.clientDisconnected(ClientID(client)))
@@ -63,7 +63,7 @@ struct PositionAttacker {
     return [
       .getFix(FixRequest(timeout: timeout)), .getFix(FixRequest(accuracy: .level(.room), timeout: timeout)),
       .getFix(FixRequest(accuracy: .meters(2000), acceptableAccuracy: .meters(1), timeout: timeout)),
-      .getFix(FixRequest(maximumAge: .zero, timeout: .milliseconds(100))), .lastFix,
+      .getFix(FixRequest(maximumAge: .zero, timeout: .milliseconds(100))), .lastFix(),
       .subscribe(SubscriptionParameters(minInterval: .zero, maxInterval: .milliseconds(100), replay: .any)),
       .subscribe(SubscriptionParameters(mode: .passive, minInterval: .zero, onlyBetterThan: 2000, replay: .any)),
       .subscribe(SubscriptionParameters(mode: .deferred, minInterval: .zero, deferredTimeout: .seconds(1))),
@@ -73,9 +73,9 @@ struct PositionAttacker {
           acquire: Acquisition(budget: .seconds(1), desiredAccuracy: 1, acceptableAccuracy: nil))
       ),
       .subscribe(SubscriptionParameters(mode: .significant, significantDistance: 1), durable: spy),
-      .sky, .subscribeSky(minInterval: .zero), .getHeading(HeadingRequest()), .subscribeHeading(HeadingParameters()),
-      .subscribeVisits(), .status, .subscribeStatus, .listSubscriptions, .listRequests, .authorization, .listClients,
-      .listGrants, .setEnabled(true), .attachDurable(name: "spy", sinceEvent: nil),
+      .sky(), .subscribeSky(minInterval: .zero), .getHeading(HeadingRequest()), .subscribeHeading(HeadingParameters()),
+      .subscribeVisits(), .status(), .subscribeStatus(), .listSubscriptions(), .listRequests(), .authorization(),
+      .listClients(), .listGrants(), .setEnabled(true), .attachDurable(name: "spy", sinceEvent: nil),
     ] + regions.map { .addRegion($0) } + [.addRegion(regions[2], durable: spy)]
       + regions.map { .regionState(id: $0.id) } + [.commandSubscription(number: 1, .acquire)]
   }
@@ -107,7 +107,7 @@ struct PositionAttacker {
     switch answer {
     case .fix(let outcome): self.hear(outcome.fix)
     case .lastFix(let last): self.hear(last.fix)
-    case .regions(let regions, _): for region in regions { self.hear(region.state, region.region.id, now: now) }
+    case .regions(let page): for region in page.regions { self.hear(region.state, region.region.id, now: now) }
     case .durables(let names):
       for region in names.flatMap(\.regions) { self.hear(region.state, region.region.id, now: now) }
     default: break

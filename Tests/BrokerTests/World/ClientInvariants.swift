@@ -39,8 +39,8 @@ struct ClientInvariants: Invariant {
       switch action {
       case .answer(let call, let answer):
         self.answered(call, answer, event: event, now: now)
-        if case .called(call, .subscribe(let parameters, _)) = event, parameters.mode == .continuous,
-          case .subscribed = answer
+        if case .called(call, .subscribe(let parameters, _, _)) = event, parameters.mode == .continuous,
+          case .subscription(.begun) = answer
         {
           wasNeeded = true
         }
@@ -77,9 +77,9 @@ struct ClientInvariants: Invariant {
       self.pending = self.pending.filter { $0.key.client != client }
       self.subscriptions = self.subscriptions.filter { $0.key.holder.client != client }
       self.headings = self.headings.filter { $0.key.holder.client != client }
-    case .called(let call, .getFix(let request)):
+    case .called(let call, .getFix(let request, _)):
       self.asked(.fix(request), timeout: request.timeout, as: call, now: now)
-    case .called(let call, .getHeading(let request)):
+    case .called(let call, .getHeading(let request, _)):
       self.asked(.heading(request), timeout: request.timeout, as: call, now: now)
     case .called(let call, _): self.asked.insert(call)
     case .settingsChanged(let settings, owners: _): self.settings = settings
@@ -102,7 +102,7 @@ struct ClientInvariants: Invariant {
   private mutating func answered(_ call: CallID, _ answer: Answer, event: BrokerEvent, now: Instant) {
     self.answers += 1
     if case .failed(.cancelled) = answer {
-      guard case .called(let canceller, .cancelRequest(call)) = event, canceller.client == call.client else {
+      guard case .called(let canceller, .cancelRequest(call, _)) = event, canceller.client == call.client else {
         return self.expect(false, "\(call) was cancelled by somebody else")
       }
     }
@@ -119,16 +119,16 @@ struct ClientInvariants: Invariant {
       self.asked.remove(call)
     }
     switch (event, answer) {
-    case (.called(call, .subscribe(let parameters, _)), .subscribed(let info)):
+    case (.called(call, .subscribe(let parameters, _, _)), .subscription(.begun(let info))):
       self.subscriptions[self.id(info, of: call)] = ExpectedSubscription(parameters: parameters, info: info, now: now)
-    case (.called(call, .subscribeSky), .subscribed(let info)),
-      (.called(call, .subscribeStatus), .subscribed(let info)):
+    case (.called(call, .subscribeSky), .subscription(.begun(let info))),
+      (.called(call, .subscribeStatus), .subscription(.begun(let info))):
       self.subscriptions[self.id(info, of: call)] = ExpectedSubscription(info: info)
-    case (.called(call, .subscribeHeading(let parameters)), .subscribed(let info)):
+    case (.called(call, .subscribeHeading(let parameters, _)), .subscription(.begun(let info))):
       self.headings[self.id(info, of: call)] = ExpectedHeading(parameters: parameters, info: info)
-    case (.called(call, .updateSubscription(_, let change)), .subscription(let info)):
+    case (.called(call, .updateSubscription(_, let change, _)), .subscription(.changed(let info))):
       self.subscriptions[self.id(info, of: call)]?.changed(change, info: info, now: now)
-    case (.called(call, .cancelSubscription(let number)), .subscription(let info)):
+    case (.called(call, .cancelSubscription(let number, _)), .subscription(.changed(let info))):
       self.expect(info.number == number, "another subscription was cancelled")
       self.subscriptions[self.id(info, of: call)] = nil
       self.headings[self.id(info, of: call)] = nil

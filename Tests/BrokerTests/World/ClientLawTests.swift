@@ -176,9 +176,9 @@ struct BrokenLaw: Sendable {
     .answers(" was cancelled by somebody else") { if case .fix = $0 { .failed(.cancelled) } else { $0 } },
     .answers(" does not answer ") { if case .fix = $0 { .heading(HeadingResult()) } else { $0 } },
     .answers("another subscription was cancelled") { answer in
-      guard case .subscription(var info) = answer else { return answer }
+      guard case .subscription(.changed(var info)) = answer else { return answer }
       info.number = 999_999
-      return .subscription(info)
+      return .subscription(.changed(info))
     },
     .fixAnswers("satisfied with inf") {
       $0.isSatisfied = true
@@ -324,7 +324,7 @@ extension BrokenLaw {
     _ violation: String, _ change: @escaping @Sendable (inout SubscriptionParameters) -> Void
   ) -> BrokenLaw {
     BrokenLaw(violation: violation) { turn in
-      guard case .called(let call, .subscribe(var parameters, let durable)) = turn.event else { return turn }
+      guard case .called(let call, .subscribe(var parameters, let durable, _)) = turn.event else { return turn }
       change(&parameters)
       return turn.changing(event: .called(call, .subscribe(parameters, durable: durable)))
     }
@@ -334,7 +334,7 @@ extension BrokenLaw {
     _ violation: String, _ change: @escaping @Sendable (inout HeadingParameters) -> Void
   ) -> BrokenLaw {
     BrokenLaw(violation: violation) { turn in
-      guard case .called(let call, .subscribeHeading(var parameters)) = turn.event else { return turn }
+      guard case .called(let call, .subscribeHeading(var parameters, _)) = turn.event else { return turn }
       change(&parameters)
       return turn.changing(event: .called(call, .subscribeHeading(parameters)))
     }

@@ -66,8 +66,8 @@ struct DurableCaller: Caller {
     case 22: .removeRegion(id: self.regionID(), durable: self.random.oneIn(2) ? nil : self.name())
     case 23: .regionState(id: self.regionID(), durable: self.random.oneIn(2) ? nil : self.name())
     case 24: .listRegions(durable: self.random.oneIn(2) ? nil : self.name())
-    case 25: .listDurables
-    case 26: self.random.oneIn(4) ? .removeDurable(name: self.name()) : .listSubscriptions
+    case 25: .listDurables()
+    case 26: self.random.oneIn(4) ? .removeDurable(name: self.name()) : .listSubscriptions()
     case 27, 28, 29, 30: self.attach()
     default: self.acknowledge()
     }

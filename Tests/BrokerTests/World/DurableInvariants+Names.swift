@@ -36,25 +36,25 @@ extension DurableInvariants {
 
   private mutating func kept(_ asked: Call, since: Instant, turn: Int, as call: CallID, _ answer: Answer) {
     switch (asked, answer) {
-    case (.subscribe(let parameters, let request?), .durableSubscribed):
+    case (.subscribe(let parameters, let request?, _), .subscription(.durable)):
       self.registered(request, as: call) {
         $0.position = parameters
         $0.isPaused = false
       }
-    case (.subscribeVisits(let request?), .durableSubscribed):
+    case (.subscribeVisits(let request?, _), .subscription(.durable)):
       self.registered(request, as: call) { $0.hasVisits = true }
-    case (.addRegion(let region, let request?), .region):
+    case (.addRegion(let region, let request?, _), .region):
       self.registered(request, as: call) { $0.regions[region.id] = (region, since) }
-    case (.removeRegion(let id, let name?), .region): self.names[self.id(name, of: call)]?.regions[id] = nil
-    case (.attachDurable(let name, let since), .durable):
+    case (.removeRegion(let id, let name?, _), .region): self.names[self.id(name, of: call)]?.regions[id] = nil
+    case (.attachDurable(let name, let since, _), .durable):
       let id = self.id(name, of: call)
       if let since { self.names[id]?.mayBeAcknowledged(through: since) }
       guard self.clients[call.client] != nil else { return }
       if self.names[id] == nil { self.names[id] = ExpectedName(unknownWith: nil) }
       self.names[id]?.attached(to: call.client, after: since, in: self.turns)
-    case (.acknowledgeDurable(let name, let event), .durable):
+    case (.acknowledgeDurable(let name, let event, _), .durable):
       self.names[self.id(name, of: call)]?.acknowledged(through: event)
-    case (.removeDurable(let name), .durable(let info)):
+    case (.removeDurable(let name, _), .durable(let info)):
       let id = self.id(name, of: call)
       let attachment = self.names[id]?.attachment
       self.names[id] = nil
@@ -62,7 +62,7 @@ extension DurableInvariants {
       if let attachment, attachment.turn > turn { self.names[id] = ExpectedName(unknownWith: attachment) }
       self.uncertain.remove(id)
       self.retired[id.uid] = max(self.retired[id.uid] ?? 0, info.lastEvent)
-    case (.commandDurable(let name, let order), .durableSubscribed):
+    case (.commandDurable(let name, let order, _), .subscription(.durable)):
       if order == .pause || order == .resume { self.names[self.id(name, of: call)]?.isPaused = order == .pause }
     case (_, _): self.expect(false, "\(answer) does not answer \(asked)")
     }
@@ -83,13 +83,13 @@ extension DurableInvariants {
   /// It is uncertain whether that is stored.
   mutating func doubted(_ asked: Call, of call: CallID) {
     switch asked {
-    case .acknowledgeDurable(let name, let event):
+    case .acknowledgeDurable(let name, let event, _):
       self.names[self.id(name, of: call)]?.mayBeAcknowledged(through: event)
-    case .attachDurable(let name, let since?): self.names[self.id(name, of: call)]?.mayBeAcknowledged(through: since)
-    case .subscribe(_, let request?), .subscribeVisits(let request?), .addRegion(_, let request?):
+    case .attachDurable(let name, let since?, _): self.names[self.id(name, of: call)]?.mayBeAcknowledged(through: since)
+    case .subscribe(_, let request?, _), .subscribeVisits(let request?, _), .addRegion(_, let request?, _):
       self.uncertain.insert(self.id(request.name, of: call))
-    case .removeRegion(_, let name?), .commandDurable(let name, _): self.uncertain.insert(self.id(name, of: call))
-    case .removeDurable(let name):
+    case .removeRegion(_, let name?, _), .commandDurable(let name, _, _): self.uncertain.insert(self.id(name, of: call))
+    case .removeDurable(let name, _):
       self.unknownNumbers.insert(self.id(name, of: call).uid)
       self.uncertain.insert(self.id(name, of: call))
     default: break

@@ -81,7 +81,7 @@ struct DurableInvariants: Invariant {
       }
     case .called(let call, let what):
       self.open[call] = (what, now, self.turns)
-      if case .commandSubscription(let number, .flush) = what {
+      if case .commandSubscription(let number, .flush, _) = what {
         self.flushed = SubscriptionID(client: call.client, number: number)
       }
     case .stopping:
@@ -110,19 +110,19 @@ struct DurableInvariants: Invariant {
     }
     switch (asked, answer) {
     case (_, .failed): if isOverdue { self.doubted(asked, of: call) }
-    case (.subscribe, .subscribed(let info)), (.subscribeVisits, .subscribed(let info)):
+    case (.subscribe, .subscription(.begun(let info))), (.subscribeVisits, .subscription(.begun(let info))):
       let id = SubscriptionID(client: call.client, number: info.number)
       self.expect(self.subscriptions[id] == nil, "\(id) twice")
       self.subscriptions[id] = ExpectedFollower(now: now)
-    case (.commandSubscription(_, let order), .subscription(let info)):
+    case (.commandSubscription(_, let order, _), .subscription(.changed(let info))):
       self.subscriptions[SubscriptionID(client: call.client, number: info.number)]?.commanded(order)
-    case (.cancelSubscription, .subscription(let info)):
+    case (.cancelSubscription, .subscription(.changed(let info))):
       self.subscriptions[SubscriptionID(client: call.client, number: info.number)] = nil
-    case (.addRegion(let region, durable: nil), .region):
+    case (.addRegion(let region, durable: nil, _), .region):
       self.regions[call.client, default: [:]][region.id, default: ExpectedRegion(region: region)]
         .replaced(by: region)
-    case (.removeRegion(let id, durable: nil), .region): self.regions[call.client]?[id] = nil
-    case (.getFix, .fix), (.updateSubscription, .subscription), (.listSubscriptions, .subscriptions),
+    case (.removeRegion(let id, durable: nil, _), .region): self.regions[call.client]?[id] = nil
+    case (.getFix, .fix), (.updateSubscription, .subscription(.changed)), (.listSubscriptions, .subscriptions),
       (.regionState, .region), (.listRegions, .regions):
       break
     case (_, _):
@@ -186,7 +186,7 @@ struct DurableInvariants: Invariant {
   /// A call without an answer waits for a fix, or for the disk.
   private mutating func checkRequests(now: Instant) {
     for (call, asked) in self.open where !self.promised.contains(call) {
-      guard case .getFix(let request) = asked.call else {
+      guard case .getFix(let request, _) = asked.call else {
         self.expect(false, "no answer to \(asked.call) in the same turn, nor promised")
         continue
       }

@@ -119,7 +119,7 @@ struct MachineInvariants: Invariant {
         (subscription.state == .suspended) == (subscription.feed == nil), "suspended against its permission")
     }
     for request in machine.requests {
-      self.expect(request.feed == machine.feed(of: .client(request.call.client)), "a request in another's feed")
+      self.expect(request.feed == machine.feed(of: .client(request.asker.client)), "a request in another's feed")
     }
     for awaiting in machine.awaitingCalls {
       let uid = machine.clients[awaiting.call.client]?.principal.uid

@@ -56,7 +56,7 @@ struct PermissionCaller: Caller {
     self.connected.append(client)
     let uid: UInt32 = self.one(of: [0] + Self.users)
     let connection = BrokerEvent.clientConnected(client, Principal(uid: uid, gid: 100, pid: 1, user: "user\(uid)"))
-    return [connection] + (self.random.oneIn(2) ? self.ask(.registerAgent) : [])
+    return [connection] + (self.random.oneIn(2) ? self.ask(.registerAgent()) : [])
   }
 
   private mutating func disconnect() -> [BrokerEvent] {
@@ -91,7 +91,7 @@ struct PermissionCaller: Caller {
     let uid = UInt32.random(in: Self.users, using: &self.random)
     let calls: [Call] = [
       .grant(uid: uid, user: "user\(uid)", self.one(of: [nil, .whenInUse, .always]), self.precision()),
-      .revoke(uid: uid), .setEnabled(!self.random.oneIn(3)), .listClients, .listGrants,
+      .revoke(uid: uid), .setEnabled(!self.random.oneIn(3)), .listClients(), .listGrants(),
     ]
     return self.ask(self.one(of: calls))
   }
@@ -115,15 +115,15 @@ struct PermissionCaller: Caller {
     let durable = self.random.oneIn(2) ? DurableRequest(name: "log") : nil
     return self.one(of: [
       .getFix(FixRequest(timeout: .seconds(30), delaysUntilAuthorized: self.random.oneIn(2))),
-      .getFix(FixRequest(accuracy: .meters(radius))), .lastFix, .subscribe(SubscriptionParameters()),
+      .getFix(FixRequest(accuracy: .meters(radius))), .lastFix(), .subscribe(SubscriptionParameters()),
       .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(20)), durable: durable),
-      .subscribe(SubscriptionParameters(mode: .significant, replay: .any)), .sky, .subscribeSky(minInterval: .zero),
+      .subscribe(SubscriptionParameters(mode: .significant, replay: .any)), .sky(), .subscribeSky(minInterval: .zero),
       .getHeading(HeadingRequest()), .subscribeVisits(durable: durable),
       .addRegion(Region(id: "home", shape: .circle(center: home, radius: radius), initial: .always), durable: durable),
-      .regionState(id: "home", durable: durable?.name), .listRegions(), .listDurables, .attachDurable(name: "log"),
-      .acknowledgeDurable(name: "log", event: 1), .removeDurable(name: "log"), .registerAgent, .authorization,
+      .regionState(id: "home", durable: durable?.name), .listRegions(), .listDurables(), .attachDurable(name: "log"),
+      .acknowledgeDurable(name: "log", event: 1), .removeDurable(name: "log"), .registerAgent(), .authorization(),
       .requestAuthorization(AuthorizationRequest(level: .always, isForced: self.random.oneIn(2))),
-      .status, .subscribeStatus, .listSubscriptions, .listRequests, .cancelSubscription(number: 1),
+      .status(), .subscribeStatus(), .listSubscriptions(), .listRequests(), .cancelSubscription(number: 1),
       .commandSubscription(number: 1, .acquire), .commandSubscription(number: 2, .pause),
     ])
   }

@@ -49,12 +49,12 @@ struct RandomCaller: Caller {
     case 12, 13: .cancelSubscription(number: self.number())
     case 14: .completeRequest(self.target())
     case 15: .cancelRequest(self.target())
-    case 16: self.random.oneIn(2) ? .listRequests : .listSubscriptions
-    case 17: .lastFix
+    case 16: self.random.oneIn(2) ? .listRequests() : .listSubscriptions()
+    case 17: .lastFix()
     case 18: .subscribeSky(minInterval: self.random.seconds(0...5))
     case 19: .getHeading(self.headingRequest())
     case 20, 21: .subscribeHeading(self.headingParameters())
-    default: self.isAnchor || self.random.oneIn(2) ? .sky : .subscribeStatus
+    default: self.isAnchor || self.random.oneIn(2) ? .sky() : .subscribeStatus()
     }
   }
 

@@ -180,7 +180,7 @@ struct World {
     self.startedUnits = []
     for place in self.callers.indices { self.callers[place].cutOff() }
     self.hear(self.daemon.restart())
-    for uid in self.plan.users { self.visit(uid) { [.listDurables] } }
+    for uid in self.plan.users { self.visit(uid) { [.listDurables()] } }
   }
 
   /// All clients leave.

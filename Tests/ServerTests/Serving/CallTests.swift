@@ -116,20 +116,20 @@ struct CallTests {
       ("durable.attach", #"{"name":"log"}"#, .attachDurable(name: "log")),
       ("durable.attach", #"{"name":"log","sinceEvent":0}"#, .attachDurable(name: "log", sinceEvent: 0)),
       ("durable.acknowledge", #"{"name":"log","event":12}"#, .acknowledgeDurable(name: "log", event: 12)),
-      ("durable.list", "{}", .listDurables),
+      ("durable.list", "{}", .listDurables()),
       ("durable.remove", #"{"name":"log"}"#, .removeDurable(name: "log")),
       ("position.get", "{}", .getFix(FixRequest())),
       ("position.get", #"{"delayUntilAuthorized":true}"#, .getFix(FixRequest(delaysUntilAuthorized: true))),
-      ("session.hello", #"{"name":"log"}"#, .authorization),
-      ("authorization.get", "{}", .authorization),
+      ("session.hello", #"{"name":"log"}"#, .authorization()),
+      ("authorization.get", "{}", .authorization()),
       ("authorization.request", "{}", .requestAuthorization(AuthorizationRequest())),
       (
         "authorization.request", #"{"level":"always","precision":"reduced","force":true}"#,
         .requestAuthorization(AuthorizationRequest(level: .always, precision: .reduced, isForced: true))
       ),
-      ("agent.register", "{}", .registerAgent),
-      ("admin.clients", "{}", .listClients),
-      ("admin.grants", "{}", .listGrants),
+      ("agent.register", "{}", .registerAgent()),
+      ("admin.clients", "{}", .listClients()),
+      ("admin.grants", "{}", .listGrants()),
       ("admin.enable", "{}", .setEnabled(true)),
       ("admin.disable", "{}", .setEnabled(false)),
     ] as [(String, String, Call)])
@@ -152,7 +152,7 @@ struct CallTests {
       try HandledRequest("position.subscribe", #"{"minInterval":\#(seconds)}"#).call
         == .subscribe(SubscriptionParameters(minInterval: time)))
     let region = #"{"id":"home","circle":{"latitude":48,"longitude":11,"radius":150},"latency":\#(seconds)}"#
-    guard case .addRegion(let added, _) = try HandledRequest("region.add", region).call else {
+    guard case .addRegion(let added, _, _) = try HandledRequest("region.add", region).call else {
       Issue.record("no region")
       return
     }

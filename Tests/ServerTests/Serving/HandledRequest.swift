@@ -37,7 +37,7 @@ struct HandledRequest {
     get throws {
       let context = ServeContext(
         call: CallID(client: ClientID(1), serial: 1), daemon: Self.daemon, client: LoneClient())
-      switch try self.request.handle(in: context) {
+      switch try self.request.step(in: context) {
       case .call(let call), .introduction(_, _, let call), .relaying(_, _, _, let call): return call
       case .naming(let user, let needsName, let make):
         let resolution = UserResolution(user, needsName: needsName)
@@ -55,20 +55,19 @@ struct HandledRequest {
 
   /// The result for an answer of the broker.
   func result(of answer: Answer, limits: ServerLimits = ServerLimits()) throws -> JSONValue {
+    try #require(try self.message(with: answer, limits: limits)["result"])
+  }
+
+  /// The message for an answer of the broker.
+  ///
+  /// - Throws: the error that it has.
+  func message(with answer: Answer, limits: ServerLimits = ServerLimits()) throws -> JSONValue {
     let daemon = ServerInfo(version: Self.daemon.version, limits: limits, broker: Self.daemon.broker)
     let context = AnswerContext(
       moment: Self.moment, daemon: daemon, client: LoneClient(), writtenStatus: WrittenStatus())
-    // Throws the error itself.
-    try self.request.check(answer, in: context)
+    if let failure = answer.failure { throw RPCError(failure, in: context) }
     let message = try self.request.message(answering: .integer(1), with: answer, in: context)
-    return try #require(try JSONValue(parsing: message)["result"])
-  }
-}
-
-extension RequestHandler {
-  /// - Throws: the error that is the reply to the answer.
-  fileprivate func check(_ answer: Answer, in context: AnswerContext) throws {
-    _ = try self.result(of: answer, in: context).get()
+    return try JSONValue(parsing: message)
   }
 }
 

@@ -40,19 +40,19 @@ struct ResultTests {
     arguments: [
       (
         "position.subscribe", #"{"mode":"significant","durable":{"name":"log"}}"#,
-        .durableSubscribed(name: "log", .waiting, .poweredDown),
+        .subscription(.durable(name: "log", .waiting, .poweredDown)),
         #"{"availability":"poweredDown","durable":"log","state":"waiting"}"#
       ),
       (
-        "subscription.pause", #"{"durable":{"name":"log"}}"#, .durableSubscribed(name: "log", .paused, .poweredDown),
+        "subscription.pause", #"{"durable":{"name":"log"}}"#,
+        .subscription(.durable(name: "log", .paused, .poweredDown)),
         #"{"availability":"poweredDown","durable":"log","state":"paused"}"#
       ),
       (
         "visit.subscribe", "{}",
-        .subscribed(
-          SubscriptionInfo(
-            number: 4, kind: .visits, state: .waiting,
-            availability: .poweredDown, updates: 0)),
+        .subscription(
+          .begun(
+            SubscriptionInfo(number: 4, kind: .visits, state: .waiting, availability: .poweredDown, updates: 0))),
         #"{"availability":"poweredDown","state":"waiting","subscription":4}"#
       ),
       (
@@ -93,7 +93,7 @@ struct ResultTests {
         "authorization.request", "{}", .authorization(Authorization(state: .whenInUse, precision: .reduced)),
         #"{"precision":"reduced","state":"whenInUse"}"#
       ),
-      ("agent.register", "{}", .agentRegistered, #"{"ok":true}"#),
+      ("agent.register", "{}", .agentRegistered(AgentAnswer()), #"{"ok":true}"#),
       (
         "admin.clients", "{}",
         .clients([
