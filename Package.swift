@@ -104,12 +104,16 @@ let package = Package(
     module(
       "GeoClue",
       ["Systemd", "PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop"]),
+    // The daemon: all of these connected.
+    module(
+      "PositionDaemon",
+      [
+        "Broker", "Configuration", "EventLoop", "Gpsd", "PositionProtocol", "Positioning",
+        "Receiver", "ReceiverPorts", "Server", "Store", "Systemd",
+      ]),
     program(
       "positiond",
-      [
-        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "PositionProtocol", "Positioning", "Printable",
-        "ProgramArguments", "Receiver", "ReceiverPorts", "Server", "Store", "Systemd",
-      ], linking: libgps),
+      ["PositionDaemon", "Configuration", "EventLoop", "Positioning", "ProgramArguments", "Systemd"], linking: libgps),
     program("positionctl", ["ControlCommands"]),
     program(
       "positiond-geoclue",

@@ -13,14 +13,11 @@ package enum ServiceManager {
     case stopping
   }
 
-  /// - Parameter status: one line for `systemctl status`.
-  package static func notify(_ state: State, status: String) {
+  /// - Parameters:
+  ///   - state: `nil`: it stays, and only the status changes.
+  ///   - status: one line for `systemctl status`.
+  package static func notify(_ state: State?, status: String) {
     self.send(self.message(state, status: status))
-  }
-
-  /// Changes only the line for `systemctl status`.
-  package static func notify(status: String) {
-    self.send(self.message(nil, status: status))
   }
 
   /// The text of a notice; a state comes first, whatever the status says.

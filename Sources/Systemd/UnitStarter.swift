@@ -14,7 +14,7 @@ import Positioning
 /// `ask` asks only.
 ///
 /// When the last reference is released, waiting calls are dropped and their completions are not called.
-@safe package final class UnitStarter {
+@safe package final class UnitStarter: Units {
   private struct Pending {
     let unit: String
     var deadline: Instant

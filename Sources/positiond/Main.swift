@@ -1,6 +1,6 @@
 import Configuration
 import EventLoop
-import Glibc
+import PositionDaemon
 import Positioning
 import ProgramArguments
 import Systemd
@@ -41,10 +41,12 @@ enum Main {
     case .success(let loaded): settings = loaded
     }
     do {
-      if startsReceiver { return try ReceiverStart.run(settings, log: log) }
       // A signal that arrives during the start waits until the start is complete.
-      for number in Daemon.signals { try EventLoop.blockSignal(number) }
-      return try Daemon(settings: settings, configurationPath: path).run()
+      if !startsReceiver { for number in Daemon.signals { try EventLoop.blockSignal(number) } }
+      let loop = try EventLoop()
+      let world = try World.system(on: loop, log: log, configuration: path)
+      if startsReceiver { return try ReceiverStart.run(settings, on: loop, in: world) }
+      return try Daemon(settings: settings, on: loop, in: world).run()
     } catch {
       log.write(.startFailed, "positiond cannot run: \(error)")
       return ExitCode.failure

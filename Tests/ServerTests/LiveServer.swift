@@ -58,7 +58,7 @@ final class LiveServer: @unchecked Sendable {
   init(
     limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = .open,
     stored: StoredState = StoredState(), principal: Principal? = nil, sensitivity: SensitivitySource = .broker,
-    principals: Principals? = nil, peers: Principals? = nil, subordinates: SubordinateFile = SubordinateFile(),
+    principals: Principals? = nil, peers: Principals? = nil, subordinates: String = SubordinateFile.systemPath,
     accounts: Directory = Directory { $0.ask() },
     script: @escaping Script = { _ in nil }
   ) throws {
@@ -99,7 +99,8 @@ final class LiveServer: @unchecked Sendable {
         let server = PositionServer(
           loop: loop, report: handle, daemon: info,
           log: { _, message in log.lines.withLock { $0.append(message.text) } },
-          accounts: try AccountService(loop: loop, subordinates: subordinates, system: accounts.answer),
+          accounts: try AccountService(
+            loop: loop, subordinates: SubordinateFile.reader(of: subordinates), system: accounts.answer),
           identify: (principals ?? principal.map { principal in Principals { _ in principal } }).map { principals in
             { _ in principals.principal(admitted.value.add(1, ordering: .relaxed).newValue) }
           },

@@ -8,7 +8,7 @@ package final class AccountService: @unchecked Sendable {
   private let loop: EventLoop
   private let system: @Sendable (AccountQuery) -> AccountLookup<Account>
   private var queue = AccountLookupQueue()
-  private var subordinates: SubordinateFile
+  private let subordinates: () -> SubordinateNumbers
   private var askers: [UInt64: (AccountLookup<Account>) -> Void] = [:]
   private var lastAsker: UInt64 = 0
   private var timer: LoopTimer?
@@ -16,10 +16,10 @@ package final class AccountService: @unchecked Sendable {
   package var onLearned: (AccountQuery, Account?) -> Void = { _, _ in }
 
   /// - Parameters:
-  ///   - subordinates: The file of subordinate numbers.
+  ///   - subordinates: The present subordinate numbers.
   ///   - system: The lookup, which runs on another thread and may block.
   package init(
-    loop: EventLoop, subordinates: SubordinateFile = SubordinateFile(),
+    loop: EventLoop, subordinates: @escaping () -> SubordinateNumbers = SubordinateFile.reader(),
     system: @escaping @Sendable (AccountQuery) -> AccountLookup<Account> = { $0.ask() }
   ) throws(SystemError) {
     self.loop = loop
@@ -31,7 +31,7 @@ package final class AccountService: @unchecked Sendable {
   }
 
   /// Whose number it may be, if it has no user; at once.
-  package func claim(of uid: UInt32) -> SubordinateNumbers.Claim? { self.subordinates.current.claim(of: uid) }
+  package func claim(of uid: UInt32) -> SubordinateNumbers.Claim? { self.subordinates().claim(of: uid) }
 
   /// Calls back with the answer: at once if it is cached, else from the loop, at the latest at the deadline.
   ///

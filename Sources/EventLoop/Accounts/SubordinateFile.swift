@@ -25,6 +25,12 @@ package struct SubordinateFile {
 
   package init(path: String = SubordinateFile.systemPath) { self.path = path }
 
+  /// Returns the present content of a file each time it is called.
+  package static func reader(of path: String = SubordinateFile.systemPath) -> () -> SubordinateNumbers {
+    var file = SubordinateFile(path: path)
+    return { file.current }
+  }
+
   /// The present content. Without a file nobody has subordinate numbers.
   package var current: SubordinateNumbers {
     mutating get {

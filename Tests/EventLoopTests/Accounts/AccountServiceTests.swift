@@ -27,10 +27,12 @@ struct AccountServiceTests {
   func hanging() async throws {
     try await withLoop { loop in
       let hang = Latch()
-      let service = try AccountService(loop: loop) { question in
-        if question == .name(1) { hang.wait() }
-        return .found(Account(number: 7, name: "\(question)"))
-      }
+      let service = try AccountService(
+        loop: loop,
+        system: { question in
+          if question == .name(1) { hang.wait() }
+          return .found(Account(number: 7, name: "\(question)"))
+        })
       let learned = Box<[AccountQuery]>([])
       service.onLearned = { question, account in if account != nil { learned.value.append(question) } }
       let (slow, quick) = (Box<AccountLookup<Account>?>(nil), Box<AccountLookup<Account>?>(nil))
@@ -52,10 +54,12 @@ struct AccountServiceTests {
     try await withLoop { loop in
       let hang = Latch()
       defer { hang.open() }
-      let service = try AccountService(loop: loop) { question in
-        if question == .user(1) { hang.wait() }
-        return .absent
-      }
+      let service = try AccountService(
+        loop: loop,
+        system: { question in
+          if question == .user(1) { hang.wait() }
+          return .absent
+        })
       let answers = try service.wait(for: [.user(1), .user(2)], within: .milliseconds(50))
       #expect(answers[.user(2)] == .absent)
       #expect(answers[.user(1)] == .unknown(SystemError(code: ETIMEDOUT, call: "look up user 1")))

@@ -32,7 +32,7 @@ import Testing
       var limits = ServerLimits()
       limits.maxClientsPerUser = 4
       let server = try LiveServer(
-        limits: limits, peers: Self.peers, subordinates: SubordinateFile(path: folder.file("subuid")),
+        limits: limits, peers: Self.peers, subordinates: folder.file("subuid"),
         accounts: .init { question in
           guard case .client(_, owners: ["ada"]) = question else { return .absent }
           return .found(Account(number: 1000, name: "ada", groups: [1000, 50]))
@@ -61,7 +61,7 @@ import Testing
       var limits = ServerLimits()
       limits.maxClientsPerUser = 2
       let server = try LiveServer(
-        limits: limits, peers: Self.peers, subordinates: SubordinateFile(path: folder.file("subuid")),
+        limits: limits, peers: Self.peers, subordinates: folder.file("subuid"),
         accounts: .init { _ in .unknown(SystemError(code: 5, call: "look up")) })
       let clients = try (0..<2).map { _ in try server.client() }
       for (place, client) in clients.enumerated() {

@@ -11,16 +11,16 @@ extension ReceiverController {
   ///
   /// - Parameter stopped: The receiver that an earlier daemon turned off and did not turn on again.
   convenience init(
-    loop: EventLoop, _ settings: Settings, stopped: StoppedReceiver?, persistence: Persistence, starter: UnitStarter,
-    emit: @escaping (ReceiverEvent) -> Void, log: Log
+    loop: EventLoop, _ settings: Settings, stopped: StoppedReceiver?, persistence: Persistence,
+    emit: @escaping (ReceiverEvent) -> Void, in world: World
   ) throws(SystemError) {
     try self.init(
       loop: loop, gpsd: settings.gpsd, power: settings.power, stopped: stopped,
-      silence: settings.broker.fixes.lossAfter, jitterSeed: UInt64.random(in: 0...UInt64.max),
+      silence: settings.broker.fixes.lossAfter, jitterSeed: loop.randomNumber(),
       ports: Ports(
         emit: emit, store: { stopped, report in persistence.keep([.putStoppedReceiver(stopped)], report: report) },
         askUnit: { unit, report in
-          starter.ask(unit) { answer in
+          world.units.ask(unit) { answer in
             switch answer {
             case .success(let isBusy): report(isBusy ? .busy : .idle)
             case .failure(let error): report(.unknown("\(error)"))
@@ -28,13 +28,13 @@ extension ReceiverController {
           }
         },
         startUnit: { unit, report in
-          starter.run(unit) { result in
+          world.units.run(unit) { result in
             switch result {
             case .success: report(.done)
             case .failure(let error): report(error.mayHaveRun ? .failed("\(error)") : .notStarted("\(error)"))
             }
           }
         },
-        log: { log.write($0, $1) }))
+        log: { world.log.write($0, $1) }))
   }
 }

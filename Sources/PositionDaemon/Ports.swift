@@ -16,7 +16,6 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     let receiver: ReceiverController
     let timer: LoopTimer
     let persistence: Persistence
-    let starter: UnitStarter
     let inUse: InUseFile
     /// Reports the result of an action to the broker.
     let report: (BrokerEvent) -> Void
@@ -25,14 +24,12 @@ final class Ports: BrokerPorts, @unchecked Sendable {
 
     init(
       server: PositionServer, receiver: ReceiverController, timer: LoopTimer, persistence: Persistence,
-      starter: UnitStarter, inUse: InUseFile, report: @escaping (BrokerEvent) -> Void,
-      end: @escaping () -> Void
+      inUse: InUseFile, report: @escaping (BrokerEvent) -> Void, end: @escaping () -> Void
     ) {
       self.server = server
       self.receiver = receiver
       self.timer = timer
       self.persistence = persistence
-      self.starter = starter
       self.inUse = inUse
       self.report = report
       self.end = end
@@ -40,7 +37,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
   }
 
   private let loop: EventLoop
-  private let log: Log
+  private let world: World
   private var parts: Parts?
 
   private var isReceiverNeeded = false
@@ -55,9 +52,9 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     self.isReceiverNeeded ? "uses the receiver" : "idle: does not use the receiver"
   }
 
-  init(on loop: EventLoop, log: Log) {
+  init(on loop: EventLoop, in world: World) {
     self.loop = loop
-    self.log = log
+    self.world = world
   }
 
   func connect(_ parts: Parts) { self.parts = parts }
@@ -71,7 +68,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .setReceiver(let isOn):
         parts.receiver.turn(on: isOn)
         self.isReceiverNeeded = isOn
-        ServiceManager.notify(status: self.statusLine)
+        self.world.notify(nil, self.statusLine)
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
       case .store(let number, let changes):
@@ -83,7 +80,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)
       case .inUse(let users): parts.inUse.write(users)
       case .end: parts.end()
-      case .log(let kind, let message): self.log.write(kind, message)
+      case .log(let kind, let message): self.world.log.write(kind, message)
       }
     }
     parts.server.flush()
@@ -109,7 +106,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
   }
 
   private func start(_ unit: String, for id: DurableID, _ parts: Parts) {
-    parts.starter.start(unit) { result in
+    self.world.units.start(unit) { result in
       let error: String? = if case .failure(let failure) = result { "\(failure)" } else { nil }
       parts.report(.unitStarted(id, error: error))
     }

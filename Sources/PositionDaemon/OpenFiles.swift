@@ -2,16 +2,17 @@ import Glibc
 import Server
 
 /// How many files the process may open: raised at the start to what the clients need.
-enum OpenFiles {
+package enum OpenFiles {
   /// The descriptors of the daemon itself, with some to spare: the loop, gpsd, the listeners, the log; and clients
   /// beyond `max-clients`.
   static let own = 64 + ServerLimits.keptPlaces + ServerLimits.maxAwaitingAdmission
 
-  struct TooFewDescriptors: Error, CustomStringConvertible {
+  /// The system does not let the process open as many files as its clients need.
+  package struct TooFewDescriptors: Error, CustomStringConvertible {
     let needed: Int
     let allowed: Int
 
-    var description: String {
+    package var description: String {
       "max-clients needs \(self.needed) open files and the system allows \(self.allowed): "
         + "raise LimitNOFILE= of the service, or lower max-clients"
     }

@@ -1,6 +1,6 @@
 import Broker
-import Configuration
-import EventLoop
+package import Configuration
+package import EventLoop
 import Glibc
 import Positioning
 import Receiver
@@ -8,12 +8,12 @@ import Systemd
 
 /// Starts the receiver if a daemon stopped it and could not start it again: for the removal of the package, after which
 /// nobody else would.
-enum ReceiverStart {
+package enum ReceiverStart {
   /// Runs while no daemon does, which would have the database open.
-  static func run(_ settings: Settings, log: Log) throws -> Int32 {
-    let loop = try EventLoop()
+  package static func run(_ settings: Settings, on loop: EventLoop, in world: World) throws -> Int32 {
+    let log = world.log
     guard unsafe access(settings.store, F_OK) == 0 else { return ExitCode.success }
-    let (persistence, stored) = Persistence.open(settings.store, on: loop, now: EventLoop.readClock(), log: log)
+    let (persistence, stored) = Persistence.open(settings.store, on: loop, now: loop.readClock(), log: log)
     guard persistence.isOpen else { return ExitCode.failure }
     defer { persistence.close() }
     guard let stopped = stored.stoppedReceiver else {
@@ -21,8 +21,7 @@ enum ReceiverStart {
       return ExitCode.success
     }
     let receiver = try ReceiverController(
-      loop: loop, settings, stopped: stopped, persistence: persistence, starter: try UnitStarter(loop: loop),
-      emit: { _ in }, log: log)
+      loop: loop, settings, stopped: stopped, persistence: persistence, emit: { _ in }, in: world)
     receiver.end { loop.stop() }
     _ = try loop.run()
     let isStarted = !receiver.isStopped

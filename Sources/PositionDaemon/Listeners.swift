@@ -27,8 +27,9 @@ struct Listeners {
     }
   }
 
-  static func open(_ settings: Settings, log: Log) throws -> Listeners {
-    let passed = try ServiceManager.passedSockets()
+  static func open(_ settings: Settings, on loop: EventLoop, in world: World) throws -> Listeners {
+    let log = world.log
+    let passed = try world.passedSockets()
     for other in passed where Door(rawValue: other.name) == nil {
       log.write(.socketReplaced, "ignoring the unknown socket \(other.name) that systemd passed in")
     }
@@ -38,7 +39,7 @@ struct Listeners {
     for door in Door.allCases {
       let own = passed.filter { $0.name == door.name }
       if own.isEmpty {
-        let configured = try settings.listen(at: door)
+        let configured = try settings.listen(at: door, on: loop)
         all += configured.map { ($0, door) }
         arePassed = arePassed && configured.isEmpty
         continue
@@ -88,16 +89,16 @@ extension Settings {
     }
   }
 
-  fileprivate func listen(at door: Door) throws(SystemError) -> [any StreamListener] {
+  fileprivate func listen(at door: Door, on loop: EventLoop) throws(SystemError) -> [any StreamListener] {
     var listeners: [any StreamListener] = []
     for place in self.places(of: door) {
       switch place {
       case .path(let path):
         // Everybody may connect to the other doors, as to gpsd: permission is decided per client.
         let mode = door == .rpc ? self.socket.mode : 0o666
-        listeners.append(try UnixSocket.listen(path: path, mode: mode, backlog: Self.backlog))
+        listeners.append(try loop.listen(path: path, mode: mode, backlog: Self.backlog))
       case .port(let port):
-        listeners += try TCPSocket.listenOnLoopback(port: UInt16(port), backlog: Self.backlog)
+        listeners += try loop.listenOnLoopback(port: UInt16(port), backlog: Self.backlog)
       }
     }
     return listeners

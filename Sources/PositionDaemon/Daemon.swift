@@ -1,6 +1,6 @@
 import Broker
-import Configuration
-import EventLoop
+package import Configuration
+package import EventLoop
 import Glibc
 import Gpsd
 import PositionProtocol
@@ -10,9 +10,9 @@ import Server
 import Systemd
 
 /// Creates all parts of the daemon, connects them, and runs them on one loop.
-final class Daemon {
+package final class Daemon {
   /// The signals that the daemon handles.
-  static let signals = endSignals + [reloadSignal]
+  package static let signals = endSignals + [reloadSignal]
   private static let endSignals = [SIGTERM, SIGINT]
   private static let reloadSignal = SIGHUP
   /// How long the start waits for the lookups of users and groups; later results are applied when they arrive.
@@ -27,7 +27,7 @@ final class Daemon {
   private let accounts: AccountService
   private let inUse: InUseFile
   private let log: Log
-  private let configurationPath: String?
+  private let world: World
   private var settings: Settings
   /// The results of the lookups of users and groups in the rules.
   private var ruleAccounts: [AccountQuery: AccountLookup<Account>]
@@ -39,20 +39,23 @@ final class Daemon {
   private var idleEnd: LoopTimer?
   private var isStopping = false
 
-  init(settings: Settings, configurationPath: String?) throws {
+  /// Opens the store, and connects the parts; nobody is served yet.
+  ///
+  /// - Throws: What keeps it from starting, with a description for the log.
+  package init(settings: Settings, on loop: EventLoop, in world: World) throws {
     self.settings = settings
-    self.configurationPath = configurationPath
-    self.log = Log(settings.logLevel)
-    try OpenFiles.raise(forClients: settings.server.maxClients)
-    let loop = try EventLoop()
+    self.world = world
+    self.log = world.log
+    self.log.threshold = settings.logLevel
+    try world.openFiles(settings.server.maxClients)
     self.loop = loop
     self.began = loop.readClock()
-    let ports = Ports(on: loop, log: self.log)
+    let ports = Ports(on: loop, in: world)
     self.ports = ports
     let (persistence, stored) = Persistence.open(settings.store, on: loop, now: self.began, log: self.log)
     self.persistence = persistence
     let log = self.log
-    let accounts = try AccountService(loop: loop)
+    let accounts = try AccountService(loop: loop, subordinates: world.subordinates, system: world.account)
     self.accounts = accounts
     let questions = settings.accountQuestions
     let answers = try accounts.wait(
@@ -61,8 +64,7 @@ final class Daemon {
     let owners = [UInt32: OwnerAccount](answers)
     let broker = Broker(
       settings: settings.broker(answers) { log.write(.ruleUnmatched, "\($0)") }, stored: stored.with(owners),
-      now: self.began,
-      executor: loop, ports: ports)
+      seed: loop.randomNumber(), now: self.began, executor: loop, ports: ports)
     self.broker = broker
     let write: (LogKind, LogMessage) -> Void = { log.write($0, $1) }
     let report: (BrokerEvent) -> Void = { event in
@@ -75,20 +77,19 @@ final class Daemon {
       access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
       holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
     self.inUse = InUseFile(beside: settings.socket.path, clocks: loop.clocks, log: write)
-    let starter = try UnitStarter(loop: loop)
     self.receiver = try ReceiverController(
-      loop: loop, settings, stopped: stored.stoppedReceiver, persistence: persistence, starter: starter,
+      loop: loop, settings, stopped: stored.stoppedReceiver, persistence: persistence,
       emit: { event in
         report(.receiver(event))
         ports.receiverReported()
-      }, log: log)
+      }, in: world)
     ports.connect(
       Ports.Parts(
         server: self.server, receiver: self.receiver,
         timer: try loop.timer(accuracy: .milliseconds(1)) { report(.deadlineReached) }, persistence: persistence,
-        starter: starter, inUse: self.inUse, report: report,
+        inUse: self.inUse, report: report,
         end: { [unowned self] in self.idleEnd?.arm(at: self.loop.now) }))
-    loop.onGap { [weak self] gap in self?.gapEnded(gap, starter) }
+    loop.onGap { [weak self] gap in self?.gapEnded(gap) }
     accounts.onLearned = { [unowned self] in self.learned($0, $1) }
     // First, so that data of a user number whose owner has changed has no effect.
     report(.ownersLearned(owners))
@@ -103,12 +104,19 @@ final class Daemon {
   }
 
   /// Serves until a signal ends it; returns the exit status.
-  func run() throws -> Int32 {
+  package func run() throws -> Int32 {
+    try self.begin()
+    defer { self.inUse.end() }
+    return try self.loop.run()
+  }
+
+  /// Opens the doors. Whoever runs the loop serves from then on.
+  package func begin() throws {
     for number in Self.endSignals {
       self.watches.append(try self.loop.onSignal(number) { [unowned self] in self.stop() })
     }
     self.watches.append(try self.loop.onSignal(Self.reloadSignal) { [unowned self] in self.reload() })
-    let listeners = try Listeners.open(self.settings, log: self.log)
+    let listeners = try Listeners.open(self.settings, on: self.loop, in: self.world)
     for (listener, door) in listeners.all { try self.server.serve(on: listener, at: door) }
     if listeners.arePassed {
       self.idleEnd = try self.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.endIdle() }
@@ -118,20 +126,18 @@ final class Daemon {
         "\("exit-when-idle in [server]", .key) has no effect: systemd did not make all sockets, and would not start "
           + "positiond again")
     }
-    self.inUse.begin()
-    defer { self.inUse.end() }
     _ = try self.loop.feedWatchdog()
-    ServiceManager.notify(.ready, status: self.ports.statusLine)
+    self.inUse.begin()
+    self.world.notify(.ready, self.ports.statusLine)
     self.log.write(.serving, "positiond \(Release.version) serves")
     // Most of the start's code is not needed again.
     self.loop.giveBackMemory()
-    return try self.loop.run()
   }
 
   /// The loop did not run for a time. Whoever measures an effort learns it first, before anything counts as overdue.
-  private func gapEnded(_ gap: Duration, _ starter: UnitStarter) {
+  private func gapEnded(_ gap: Duration) {
     self.receiver.gapEnded(gap)
-    starter.gapEnded(gap)
+    self.world.units.gapEnded(gap)
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.gapEnded(gap), now: now) }
   }
@@ -159,7 +165,7 @@ final class Daemon {
     guard !self.isStopping else { return self.loop.stop() }
     self.isStopping = true
     self.persistence.stopOpening()
-    ServiceManager.notify(.stopping, status: "stopping")
+    self.world.notify(.stopping, "stopping")
     self.log.write(.stopping, "stopping")
     self.receiver.end { [unowned self] in self.finish() }
   }
@@ -187,14 +193,13 @@ final class Daemon {
   /// took too long.
   private func reload() {
     guard !self.isStopping else { return }
-    ServiceManager.notify(
-      .reloading(since: self.loop.clocks.monotonic()), status: "reading the configuration")
+    self.world.notify(.reloading(since: self.loop.clocks.monotonic()), "reading the configuration")
     self.reloads += 1
-    switch Settings.load(path: self.configurationPath) {
+    switch self.world.configuration() {
     case .failure(let errors):
       for error in errors.all { self.log.write(.configurationError, "\(error)") }
       self.log.write(.configurationError, "the configuration has errors, keeping the old one")
-      ServiceManager.notify(.ready, status: self.ports.statusLine)
+      self.world.notify(.ready, self.ports.statusLine)
     case .success(let new):
       let number = self.reloads
       let kept = self.broker.assumeIsolated { $0.keptUsers }
@@ -203,7 +208,7 @@ final class Daemon {
         // A later reload replaces this one.
         guard number == self.reloads, !self.isStopping else { return }
         self.take(self.settings.reloaded(with: new), answers)
-        ServiceManager.notify(.ready, status: self.ports.statusLine)
+        self.world.notify(.ready, self.ports.statusLine)
       }
     }
   }
@@ -216,7 +221,7 @@ final class Daemon {
     for change in reload.changes { self.log.write(.configurationApplied, "\(change, .key, change.name)") }
     if reload.changes.isEmpty { self.log.write(.configurationApplied, "the configuration is unchanged") }
     do throws(OpenFiles.TooFewDescriptors) {
-      try OpenFiles.raise(forClients: settings.server.maxClients)
+      try self.world.openFiles(settings.server.maxClients)
     } catch {
       settings.server.maxClients = self.settings.server.maxClients
       self.log.write(.configurationError, "\(error); keeping max-clients=\(settings.server.maxClients)")
