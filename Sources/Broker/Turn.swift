@@ -46,13 +46,13 @@ struct Turn: Sendable {
   }
 
   /// Answers the present call.
-  mutating func reply(to call: CallID, _ answer: Answer) {
+  mutating func answerNow(_ call: CallID, _ answer: Answer) {
     guard let answerPlace else { return self.act(.answer(call, answer)) }
     self.actions.insert(.answer(call, answer), at: answerPlace.now)
   }
 
   /// The same after the commit.
-  mutating func replyAfterCommit(to call: CallID, _ answer: Answer) {
+  mutating func answerAfterCommit(_ call: CallID, _ answer: Answer) {
     guard let answerPlace else { return self.afterCommit(.answer(call, answer)) }
     self.followers.insert(.answer(call, answer), at: answerPlace.afterCommit)
   }

@@ -1,5 +1,5 @@
-/// A result as text.
-package struct EncodedResult: Hashable, Sendable {
+/// What a reply says if the request succeeded: its result as text.
+package struct Reply: Hashable, Sendable {
   /// JSON of one line.
   package let text: [UInt8]
 
@@ -12,9 +12,9 @@ package struct EncodedResult: Hashable, Sendable {
 
 extension RequestType {
   /// The text of a result without numbers that are not finite.
-  package static func finite(_ value: Self.Result) -> EncodedResult {
+  package static func finite(_ value: Self.Result) -> Reply {
     do throws(JSONWriter.NoJSON) {
-      return try EncodedResult(value, Self.resultCodec)
+      return try Reply(value, Self.resultCodec)
     } catch {
       preconditionFailure("A result that has no JSON was to be sent: \(error)")
     }
@@ -63,7 +63,7 @@ package enum OutgoingMessage {
     return writer.bytes
   }
 
-  package static func result(id: RequestID, _ result: EncodedResult) -> [UInt8] {
+  package static func result(id: RequestID, _ result: Reply) -> [UInt8] {
     var writer = self.begin(id: id, reserving: result.text.count + 64)
     writer.key(Key.result)
     writer.raw(result.text.span)

@@ -1,17 +1,16 @@
-/// The reply to one request, until it is written.
-private struct Reply: Sendable {
-  /// `nil` if the request's could not be read.
-  let id: RequestID?
-  var text: [UInt8]
-  var sensitivity: Int
-}
-
 /// The reply to one request, or to the requests of one batch: one text, of which replies can be withheld until it is
 /// written.
 ///
 /// The driver gives each reply's sensitivity, as a number with a meaning of its own; 0 is never withheld.
 package struct Replies: Sendable {
-  private var members: [Reply] = []
+  private struct Member: Sendable {
+    /// `nil` if the request's could not be read.
+    let id: RequestID?
+    let text: [UInt8]
+    let sensitivity: Int
+  }
+
+  private var members: [Member] = []
   private let isBatch: Bool
   /// The bytes of all replies.
   private(set) var bytes = 0
@@ -24,7 +23,7 @@ package struct Replies: Sendable {
   package var sensitivity: Int { self.members.lazy.map(\.sensitivity).max() ?? 0 }
 
   mutating func add(_ text: [UInt8], to id: RequestID?, sensitivity: Int = 0) {
-    self.members.append(Reply(id: id, text: text, sensitivity: sensitivity))
+    self.members.append(Member(id: id, text: text, sensitivity: sensitivity))
     self.bytes += text.count
   }
 
@@ -33,7 +32,7 @@ package struct Replies: Sendable {
     for place in self.members.indices where self.members[place].sensitivity > limit {
       let id = self.members[place].id
       self.bytes -= self.members[place].text.count
-      self.members[place] = Reply(id: id, text: OutgoingMessage.error(id: id, error), sensitivity: 0)
+      self.members[place] = Member(id: id, text: OutgoingMessage.error(id: id, error), sensitivity: 0)
       self.bytes += self.members[place].text.count
     }
   }

@@ -130,7 +130,7 @@ package struct ServerSession: Sendable {
   ///
   /// - Parameter sensitivity: Decides whether it is withheld while it waits for others of its batch.
   package mutating func answer(
-    _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, sensitivity: Int = 0
+    _ serial: UInt64, _ result: Result<Reply, RPCError>, sensitivity: Int = 0
   ) -> [Action] {
     guard let id = self.id(of: serial) else { Self.trap(answering: serial) }
     let message =

@@ -120,7 +120,7 @@ final class RPCConnection: Connection {
     try self.server.deliver(notification, to: self)
   }
 
-  func answer(_ serial: UInt64, _ reply: Result<EncodedResult, RPCError>) {
+  func answer(_ serial: UInt64, _ reply: Result<Reply, RPCError>) {
     self.handlers[serial] = nil
     self.perform(self.session.answer(serial, reply))
   }

@@ -6,12 +6,12 @@ import Positioning
 final class WrittenStatus {
   private var status: DaemonStatus?
   private var now: Instant?
-  private var text: EncodedResult?
+  private var text: Reply?
 
   /// The status at that moment as text, encoded only if it differs from the last one.
-  func text(of status: DaemonStatus, at moment: CodingMoment) throws(JSONWriter.NoJSON) -> EncodedResult {
+  func text(of status: DaemonStatus, at moment: CodingMoment) throws(JSONWriter.NoJSON) -> Reply {
     if let text, self.now == moment.now, self.status == status { return text }
-    let text = try EncodedResult(status, StatusGetRequest.resultCodec, moment: moment)
+    let text = try Reply(status, StatusGetRequest.resultCodec, moment: moment)
     (self.status, self.now, self.text) = (status, moment.now, text)
     return text
   }

@@ -7,23 +7,23 @@ struct Asker<Value: CallValue>: Hashable, Sendable {
 
   var client: ClientID { self.id.client }
 
-  func now(_ value: Value) -> Reply { Reply(way: .now(value.answer)) }
+  func now(_ value: Value) -> Answering { Answering(way: .now(value.answer)) }
 
   /// Once the store has committed the turn's changes.
-  func afterCommit(_ value: Value) -> Reply { Reply(way: .afterCommit(value.answer)) }
+  func afterCommit(_ value: Value) -> Answering { Answering(way: .afterCommit(value.answer)) }
 }
 
 extension Asker where Value == SubscriptionAnswer {
   /// With the new subscription, in its state after the receiver was planned for it.
-  func begun(_ id: SubscriptionID) -> Reply { Reply(way: .begun(id)) }
+  func begun(_ id: SubscriptionID) -> Answering { Answering(way: .begun(id)) }
 
   /// The same with a changed subscription.
-  func changed(_ id: SubscriptionID) -> Reply { Reply(way: .changed(id)) }
+  func changed(_ id: SubscriptionID) -> Answering { Answering(way: .changed(id)) }
 }
 
 /// The way in which a call is answered. Its handler returns one, which its `Asker` makes, or throws the failure; only
 /// the dispatcher answers.
-struct Reply: Sendable {
+struct Answering: Sendable {
   enum Way: Sendable {
     case now(Answer)
     case afterCommit(Answer)
@@ -37,10 +37,10 @@ struct Reply: Sendable {
   fileprivate init(way: Way) { self.way = way }
 
   /// By the event for which the call waits.
-  static let later = Reply(way: .later)
+  static let later = Answering(way: .later)
 
   /// Whether the call is answered without waiting for anything.
-  var isAnswer: Bool { if case .now = self.way { true } else { false } }
+  var isAtOnce: Bool { if case .now = self.way { true } else { false } }
 }
 
 extension CallFailure: Error {}

@@ -15,17 +15,17 @@ extension BrokerParts {
     let outer = turn.beginAnswer()
     do throws(CallFailure) {
       let row = what.row
-      let reply = try self.handle(what, row, as: call, since: began, mayAsk: mayAsk, &turn)
-      if row.isDemand(answeredBy: reply) { self.demand.demanded(now: turn.now) }
-      switch reply.way {
-      case .now(let answer): turn.reply(to: call, answer)
-      case .afterCommit(let answer): turn.replyAfterCommit(to: call, answer)
+      let answering = try self.handle(what, row, as: call, since: began, mayAsk: mayAsk, &turn)
+      if row.isDemand(when: answering) { self.demand.demanded(now: turn.now) }
+      switch answering.way {
+      case .now(let answer): turn.answerNow(call, answer)
+      case .afterCommit(let answer): turn.answerAfterCommit(call, answer)
       case .begun(let id): self.answer(call, with: id, isNew: true, &turn)
       case .changed(let id): self.answer(call, with: id, isNew: false, &turn)
       case .later: break
       }
     } catch {
-      turn.reply(to: call, .failed(error))
+      turn.answerNow(call, .failed(error))
     }
     turn.endAnswer(outer)
   }
@@ -45,7 +45,7 @@ extension BrokerParts {
       let answer = SubscriptionAnswer.durable(name: name.name, info.state, info.availability)
       turn.afterCommit(.answer(call, .subscription(answer)))
     case .client:
-      turn.reply(to: call, .subscription(isNew ? .begun(info) : .changed(info)))
+      turn.answerNow(call, .subscription(isNew ? .begun(info) : .changed(info)))
       if isNew { self.deliverFirst(to: id, &turn) }
     }
     self.settle(id, &turn)
@@ -64,7 +64,7 @@ extension BrokerParts {
 
   private mutating func handle(
     _ what: Call, _ row: CallRow, as call: CallID, since began: Instant?, mayAsk: Bool, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard !self.isStopping else { throw .shuttingDown }
     if let denial = self.denial(row.requirement, of: call) {
       return try self.ask(for: what, as: call, denial, mayAsk: mayAsk, &turn)

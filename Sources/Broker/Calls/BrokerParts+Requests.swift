@@ -9,7 +9,7 @@ extension BrokerParts {
 
   mutating func getFix(
     _ request: FixRequest, as asker: Asker<FixResult>, began: Instant, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard let feed = self.feed(of: .client(asker.client)) else { throw .notDetermined(remedy: "") }
     try self.checkRoomForRequest(asker.id)
     guard request.isAllowed(feed.precision) else {
@@ -27,12 +27,12 @@ extension BrokerParts {
     return .later
   }
 
-  mutating func complete(_ target: CallID, as asker: Asker<RequestOutcome>, _ turn: inout Turn) -> Reply {
+  mutating func complete(_ target: CallID, as asker: Asker<RequestOutcome>, _ turn: inout Turn) -> Answering {
     let isCompleted = target.client == asker.client && self.timeOut(target, &turn)
     return asker.now(isCompleted ? .completed : .unknown)
   }
 
-  mutating func cancel(_ target: CallID, as asker: Asker<RequestOutcome>, _ turn: inout Turn) -> Reply {
+  mutating func cancel(_ target: CallID, as asker: Asker<RequestOutcome>, _ turn: inout Turn) -> Answering {
     guard target.client == asker.client, self.calls[target] != nil else { return asker.now(.unknown) }
     self.fail(target, .cancelled, &turn)
     return asker.now(.cancelled)

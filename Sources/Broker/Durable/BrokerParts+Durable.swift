@@ -71,7 +71,7 @@ extension BrokerParts {
   mutating func subscribe(
     _ parameters: SubscriptionParameters, durable request: DurableRequest, as asker: Asker<SubscriptionAnswer>,
     _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     let user = self.user(of: asker.client)
     let old = self.subscriptions.position(DurableName(id: DurableID(uid: user, name: request.name), user: nil).position)
     guard parameters.mode == .significant || parameters.mode == .deferred else {
@@ -157,7 +157,7 @@ extension BrokerParts {
 
   mutating func attach(
     name: String, sinceEvent: UInt64?, as asker: Asker<DurableInfo>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     let call = asker.id
     let found = try self.existingName(name, of: call)
     let id = found.id
@@ -182,7 +182,7 @@ extension BrokerParts {
 
   mutating func acknowledge(
     name: String, event: UInt64, as asker: Asker<DurableInfo>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     let found = try self.existingName(name, of: asker.id)
     try found.check(event, parameter: "event")
     self.acknowledge(found.id, through: event, &turn)
@@ -216,7 +216,7 @@ extension BrokerParts {
 
   mutating func removeDurable(
     name: String, as asker: Asker<DurableInfo>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     let found = try self.existingName(name, of: asker.id)
     var info = self.durableInfo(found, listing: 0, now: turn.now)
     info.isAttached = false

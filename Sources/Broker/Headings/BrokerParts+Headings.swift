@@ -5,7 +5,7 @@ extension BrokerParts {
   /// - Parameter began: When the client called, if it then waited for a person's answer.
   mutating func getHeading(
     _ request: HeadingRequest, as asker: Asker<HeadingResult>, began: Instant, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     try self.checkRoomForRequest(asker.id)
     let pending = PendingHeading(
       asker: asker, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
@@ -20,7 +20,7 @@ extension BrokerParts {
 
   mutating func subscribeHeading(
     _ parameters: HeadingParameters, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     let state = self.receiver.heading(now: turn.now).state
     guard state != .unavailable else { throw .noHeading }
     let id = try self.newSubscription(of: asker.id)

@@ -34,10 +34,10 @@ struct CallRow: Hashable, Sendable {
     self.mayWait = mayWait
   }
 
-  func isDemand(answeredBy reply: Reply) -> Bool {
+  func isDemand(when answering: Answering) -> Bool {
     switch self.demand {
     case .never: false
-    case .unlessAnswered: !reply.isAnswer
+    case .unlessAnswered: !answering.isAtOnce
     case .always: true
     }
   }

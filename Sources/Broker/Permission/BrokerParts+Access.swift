@@ -33,7 +33,7 @@ extension BrokerParts {
         of: name.principal, self.permissions.decision(for: name.id.uid), isMissing: name.isSuspended)
   }
 
-  func authorization(for asker: Asker<Authorization>) -> Reply {
+  func authorization(for asker: Asker<Authorization>) -> Answering {
     self.clients[asker.client].map { asker.now($0.access.authorization) } ?? .later
   }
 

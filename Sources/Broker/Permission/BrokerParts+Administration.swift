@@ -5,7 +5,7 @@ extension BrokerParts {
   mutating func grant(
     uid: UInt32, user: String, _ level: AuthorizationLevel?, _ precision: Precision, as asker: Asker<Grant>,
     _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard Principal(uid: uid, user: user).mayKeep else {
       throw .invalid(parameter: "user", expected: "a user whose number is its own, not lent by systemd")
     }
@@ -13,7 +13,7 @@ extension BrokerParts {
     return self.decide(decision, for: uid, Grant(uid: uid, decision: decision), as: asker, &turn)
   }
 
-  mutating func revoke(uid: UInt32, as asker: Asker<Grant>, _ turn: inout Turn) throws(CallFailure) -> Reply {
+  mutating func revoke(uid: UInt32, as asker: Asker<Grant>, _ turn: inout Turn) throws(CallFailure) -> Answering {
     guard let decision = self.permissions.newestDecision(for: uid) else {
       throw .invalid(parameter: "user", expected: "a user for whom a decision is stored")
     }
@@ -22,14 +22,14 @@ extension BrokerParts {
 
   private mutating func decide(
     _ decision: Decision?, for uid: UInt32, _ info: Grant, as asker: Asker<Grant>, _ turn: inout Turn
-  ) -> Reply {
+  ) -> Answering {
     self.carryOut(self.permissions.decide(decision, for: uid, .grant(asker, info), now: turn.now), &turn)
     return .later
   }
 
   mutating func setEnabled(
     _ isOn: Bool, as asker: Asker<SwitchAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard !isOn || self.settings.access.isEnabled else {
       throw .restricted(
         what: "the configuration has enabled=no in [authorization]",

@@ -10,7 +10,7 @@ extension BrokerParts {
   /// Asks a person for the missing permission, and lets the call wait. If nobody can be asked the call is denied.
   mutating func ask(
     for what: Call, as call: CallID, _ denial: CallFailure, mayAsk: Bool, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard let access = self.clients[call.client]?.access, access.authorization.state == .notDetermined,
       access.isAskable, case let row = what.row, row.requirement != .administrator
     else { throw denial }
@@ -34,7 +34,7 @@ extension BrokerParts {
 
   mutating func requestAuthorization(
     _ request: AuthorizationRequest, as asker: Asker<Authorization>, mayAsk: Bool, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard let access = self.clients[asker.client]?.access else { return .later }
     let isDenied = access.authorization.state == .denied && !request.isForced
     guard mayAsk, access.isAskable, !isDenied, !access.covers(request) else {
@@ -74,7 +74,7 @@ extension BrokerParts {
 
   private mutating func awaitAuthorization(
     _ what: Call, as call: CallID, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     try self.checkRoomForRequest(call)
     let awaiting = AwaitingCall(call: call, what: what, began: turn.now, maxRequestTime: self.settings.maxRequestTime)
     self.insert(.awaitingAuthorization(awaiting))
@@ -101,7 +101,7 @@ extension BrokerParts {
     }
   }
 
-  mutating func registerAgent(as asker: Asker<AgentAnswer>, _ turn: inout Turn) throws(CallFailure) -> Reply {
+  mutating func registerAgent(as asker: Asker<AgentAnswer>, _ turn: inout Turn) throws(CallFailure) -> Answering {
     guard let access = self.clients[asker.client]?.access else { return .later }
     guard access.agent != .none else {
       throw .restricted(

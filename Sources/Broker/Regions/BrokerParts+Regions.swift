@@ -17,7 +17,7 @@ extension BrokerParts {
 
   mutating func addRegion(
     _ requested: Region, durable: DurableRequest?, as asker: Asker<RegionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     let (call, user) = (asker.id, self.user(of: asker.client))
     // First, because it may move the name's regions to another feed.
     if let name = durable.flatMap({ self.ownName($0.name, of: call) }) { self.adopt(name.id, by: call, &turn) }
@@ -54,7 +54,7 @@ extension BrokerParts {
 
   mutating func removeRegion(
     id: String, durable: String?, as asker: Asker<RegionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard let holder = self.holder(durable, of: asker.id), let feed = self.place(id: id, of: holder, &turn),
       let state = self.feeds.remove(id: id, of: holder, in: feed, now: turn.now)
     else { throw .noRegion(id: id) }
@@ -66,7 +66,7 @@ extension BrokerParts {
 
   mutating func regionState(
     id: String, durable: String?, as asker: Asker<RegionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard let holder = self.holder(durable, of: asker.id), let feed = self.place(id: id, of: holder, &turn),
       let state = self.feeds.state(id: id, of: holder, in: feed)
     else { throw .noRegion(id: id) }
@@ -78,7 +78,7 @@ extension BrokerParts {
 
   mutating func listRegions(
     durable: String?, after id: String?, as asker: Asker<RegionPage>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard let holder = self.holder(durable, of: asker.id) else { throw .noDurable(name: durable ?? "") }
     if let id, self.place(id: id, of: holder, &turn) == nil { throw .noRegion(id: id) }
     let page = self.regions(of: holder, after: id, atMost: Self.listedRegions, now: turn.now)

@@ -6,7 +6,7 @@ extension BrokerParts {
 
   mutating func subscribe(
     _ parameters: SubscriptionParameters, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     try self.subscriptions.check(parameters, replacing: nil, of: self.user(of: asker.client), self.settings)
     let id = try self.newSubscription(of: asker.id)
     self.insert(.position(self.position(id, parameters, now: turn.now)))
@@ -21,7 +21,7 @@ extension BrokerParts {
 
   mutating func subscribeStatus(
     as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     try self.subscriptions.checkRoomForStatus(of: self.user(of: asker.client), self.settings)
     let id = try self.newSubscription(of: asker.id)
     self.insert(.status(StatusSubscription(id: id)))
@@ -31,7 +31,7 @@ extension BrokerParts {
 
   mutating func subscribeSky(
     minInterval: Duration, isPassive: Bool, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     let id = try self.newSubscription(of: asker.id)
     self.insert(.sky(SkySubscription(id: id, minInterval: minInterval, isPassive: isPassive)))
     return asker.begun(id)
@@ -68,7 +68,7 @@ extension BrokerParts {
 
   mutating func updateSubscription(
     number: Int, _ change: SubscriptionChange, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     let subscription = try self.position(number: number, of: asker.id)
     let parameters: SubscriptionParameters
     do throws(InvalidParameter) {
@@ -85,14 +85,14 @@ extension BrokerParts {
 
   mutating func execute(
     number: Int, _ command: SubscriptionCommand, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     self.execute(try self.position(number: number, of: asker.id).id, command, as: asker, &turn)
   }
 
   /// The same for a durable one.
   mutating func execute(
     name: String, _ command: SubscriptionCommand, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard let id = self.ownName(name, of: asker.id)?.position, self.subscriptions[id] != nil else {
       throw .noDurable(name: name)
     }
@@ -101,7 +101,7 @@ extension BrokerParts {
 
   private mutating func execute(
     _ id: SubscriptionID, _ command: SubscriptionCommand, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) -> Reply {
+  ) -> Answering {
     let lastFix = self.receiver.current?.arrival
     return self.change(id, as: asker, &turn) { position, availability, now in
       position.execute(command, availability: availability, lastFix: lastFix, now: now)
@@ -119,7 +119,7 @@ extension BrokerParts {
   mutating func change(
     _ id: SubscriptionID, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn,
     _ body: (inout PositionSubscription, Availability, Instant) -> [PositionUpdate]
-  ) -> Reply {
+  ) -> Answering {
     turn.placeAnswer()
     let (availability, now) = (self.availability(of: id.holder), turn.now)
     let before = self.subscriptions.position(id)?.stored
@@ -155,7 +155,7 @@ extension BrokerParts {
 
   mutating func cancelSubscription(
     number: Int, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     let id = SubscriptionID(client: asker.client, number: number)
     guard var info = self.info(id) else { throw .noSubscription(number: number) }
     // The collected fixes are delivered while the subscription still exists.

@@ -4,7 +4,7 @@ import Positioning
 extension BrokerParts {
   mutating func subscribeVisits(
     durable: DurableRequest?, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Reply {
+  ) throws(CallFailure) -> Answering {
     guard let durable else {
       let id = try self.newSubscription(of: asker.id)
       self.insertVisits(id, &turn)

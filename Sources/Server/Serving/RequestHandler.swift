@@ -31,7 +31,7 @@ struct Handling<Value: CallValue> {
   let step: HandlingStep
 
   /// It is answered without the broker.
-  static func reply(_ reply: Result<EncodedResult, RPCError>) -> Self { Self(step: .reply(reply)) }
+  static func reply(_ reply: Result<Reply, RPCError>) -> Self { Self(step: .reply(reply)) }
 
   static func call(_ make: (By<Value>) -> Call) -> Self { Self(step: .call(make(By()))) }
 
@@ -55,7 +55,7 @@ struct Handling<Value: CallValue> {
 
 /// What the server does to handle a request; `Handling` has the comments.
 enum HandlingStep {
-  case reply(Result<EncodedResult, RPCError>)
+  case reply(Result<Reply, RPCError>)
   case call(Call)
   case introduction(name: String?, purpose: String?, Call)
   case relaying(for: UInt32, name: String?, purpose: String?, Call)

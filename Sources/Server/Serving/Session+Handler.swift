@@ -30,9 +30,9 @@ extension SessionHelloRequest: RequestHandler {
 
 extension DiscoverRequest: RequestHandler {
   /// Encoded once, because it is long and clients may request it often.
-  private static let document: Swift.Result<EncodedResult, RPCError> = {
+  private static let document: Swift.Result<Reply, RPCError> = {
     do throws(JSONWriter.NoJSON) {
-      return .success(try EncodedResult(OpenRPC.document, JSONValue.codec))
+      return .success(try Reply(OpenRPC.document, JSONValue.codec))
     } catch {
       return .failure(.internalError("\(error)"))
     }
