@@ -106,6 +106,7 @@ check: build check-c ## check format, words, scripts, documents, units and linke
 	scripts/check-example $(DEBUG)
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%) $(DEBUG)/$(BRIDGE) $(DEBUG)/$(DESKTOP)
 	scripts/check-units $(DEBUG)/positiond
+	scripts/check-seam $(DEBUG)
 
 check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/check-c

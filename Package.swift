@@ -162,10 +162,11 @@ let package = Package(
         "CTestSupport",
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
-    // A kernel in memory, in which loops live in virtual time.
+    // A kernel and a disk in memory, in which programs live in virtual time.
+    .target(name: "CWorldSupport", dependencies: ["CSQLite"], path: "Tests/CWorldSupport", cSettings: cSettings),
     .target(
-      name: "WorldSupport", dependencies: ["EventLoop", "Positioning"], path: "Tests/WorldSupport",
-      swiftSettings: settings),
+      name: "WorldSupport", dependencies: ["CSQLite", "CWorldSupport", "EventLoop", "Positioning"],
+      path: "Tests/WorldSupport", swiftSettings: settings),
     tests("WorldSupportTests", ["WorldSupport", "EventLoop", "Positioning", "TestSupport"]),
     tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
     // Measures the cost of one turn of the broker: `make bench-turns`.
@@ -212,6 +213,9 @@ let package = Package(
       ], data: ["Fixtures"]),
     .executableTarget(
       name: "startunit", dependencies: ["Systemd", "EventLoop"], path: "Tests/StartUnit", swiftSettings: settings),
+    tests(
+      "PositionDaemonTests",
+      ["PositionDaemon", "Broker", "Configuration", "EventLoop", "Gpsd", "Positioning", "Systemd", "WorldSupport"]),
     tests("PrintableTests", ["Printable"]),
     tests("TestSupportTests", ["TestSupport", "EventLoop", "Positioning"]),
     tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),

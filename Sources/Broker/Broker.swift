@@ -19,7 +19,7 @@ package actor Broker {
   ///   - seed: An unpredictable number, for the fuzzing of positions.
   package init(
     settings: BrokerSettings, stored: StoredState = StoredState(),
-    seed: UInt64 = UInt64.random(in: 0...UInt64.max), now: Instant, executor: any SerialExecutor,
+    seed: UInt64, now: Instant, executor: any SerialExecutor,
     ports: any BrokerPorts
   ) {
     self.executor = executor

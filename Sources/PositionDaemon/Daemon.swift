@@ -52,7 +52,7 @@ package final class Daemon {
     self.began = loop.readClock()
     let ports = Ports(on: loop, in: world)
     self.ports = ports
-    let (persistence, stored) = Persistence.open(settings.store, on: loop, now: self.began, log: self.log)
+    let (persistence, stored) = Persistence.open(settings.store, on: loop, now: self.began, in: world)
     self.persistence = persistence
     let log = self.log
     let accounts = try AccountService(loop: loop, subordinates: world.subordinates, system: world.account)
@@ -76,7 +76,7 @@ package final class Daemon {
       denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
       access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
       holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
-    self.inUse = InUseFile(beside: settings.socket.path, clocks: loop.clocks, log: write)
+    self.inUse = InUseFile(beside: settings.socket.path, on: world.disk, clocks: loop.clocks, log: write)
     self.receiver = try ReceiverController(
       loop: loop, settings, stopped: stored.stoppedReceiver, persistence: persistence,
       emit: { event in
@@ -103,12 +103,20 @@ package final class Daemon {
     self.receiver.begin()
   }
 
+  deinit {
+    // The parts hold the broker, which holds the ports.
+    self.ports.disconnect()
+  }
+
   /// Serves until a signal ends it; returns the exit status.
   package func run() throws -> Int32 {
     try self.begin()
-    defer { self.inUse.end() }
+    defer { self.end() }
     return try self.loop.run()
   }
+
+  /// Nobody runs the loop any more.
+  package func end() { self.inUse.end() }
 
   /// Opens the doors. Whoever runs the loop serves from then on.
   package func begin() throws {

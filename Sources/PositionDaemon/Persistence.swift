@@ -28,16 +28,18 @@ final class Persistence {
 
   private let path: String
   private let loop: EventLoop
+  private let disk: any Disk
   private let log: Log
   private var state: State
   private var attempts: OpeningAttempts
   private var timer: LoopTimer?
   private var report: (Report) -> Void = { _ in }
 
-  private init(_ path: String, on loop: EventLoop, log: Log, _ state: State, _ attempts: OpeningAttempts) {
+  private init(_ path: String, on loop: EventLoop, in world: World, _ state: State, _ attempts: OpeningAttempts) {
     self.path = path
     self.loop = loop
-    self.log = log
+    self.disk = world.disk
+    self.log = world.log
     self.state = state
     self.attempts = attempts
   }
@@ -46,23 +48,25 @@ final class Persistence {
 
   /// Opens the store and reads it. The present users of the data are reported to the broker later, because a directory
   /// server may be slow.
-  static func open(_ path: String, on loop: EventLoop, now: Instant, log: Log) -> (Persistence, StoredState) {
+  static func open(_ path: String, on loop: EventLoop, now: Instant, in world: World) -> (Persistence, StoredState) {
+    let log = world.log
     var attempts = OpeningAttempts()
-    let attempt = Attempt(log)
+    let attempt = Attempt(on: world.disk, log: log)
     do throws(StoreError) {
       let opened = try attempt.open(path, on: loop, now: now, isFirst: true)
       attempt.publish { attempts.isNews($0) }
-      return (Persistence(path, on: loop, log: log, .open(opened.queue), attempts), opened.state)
+      return (Persistence(path, on: loop, in: world, .open(opened.queue), attempts), opened.state)
     } catch {
       attempt.publish { attempts.isNews($0) }
       _ = attempts.isNews("\(error)")
       log.write(.storeFailed, "durable registrations are refused because nothing can be stored: \(error)")
-      let state = StoreQueue.permissions(beside: path, because: error, now: now)
+      let state = StoreQueue.permissions(
+        beside: path, on: world.disk, because: error, clock: BootClock(of: loop), now: now)
       if let unread = state.unread { log.write(.decisionsUnread, "\(StoredState.closedWords(unread))") }
       if state.fuzzer == nil, state.unread == nil {
         log.write(.storeFailed, "reduced positions get a new random offset at each start until it can be stored")
       }
-      return (Persistence(path, on: loop, log: log, .unopened("\(error)"), attempts), state)
+      return (Persistence(path, on: loop, in: world, .unopened("\(error)"), attempts), state)
     }
   }
 
@@ -87,7 +91,7 @@ final class Persistence {
   func stopOpening() { self.timer?.disarm() }
 
   private func openAgain() {
-    let attempt = Attempt(self.log)
+    let attempt = Attempt(on: self.disk, log: self.log)
     let now = self.loop.now
     do throws(StoreError) {
       let opened = try attempt.open(self.path, on: self.loop, now: now, isFirst: false)
@@ -117,7 +121,7 @@ final class Persistence {
     case .open(let queue): queue.store(changes, then: { report(nil) }, refused: { report($0) })
     case .unopened(let reason):
       do throws(StoreError) {
-        try StoreQueue.keep(changes, beside: self.path)
+        try StoreQueue.keep(changes, beside: self.path, on: self.disk, clock: BootClock(of: self.loop))
         report(reason)
       } catch {
         report("\(reason); \(error)")
@@ -138,15 +142,19 @@ final class Persistence {
 /// One attempt to open the store. What it says is held back until it is over, because an attempt that fails says again what
 /// the one before said.
 private final class Attempt {
+  private let disk: any Disk
   private let log: Log
   private var messages: [(LogKind, LogMessage)] = []
   private var isOver = false
 
-  init(_ log: Log) { self.log = log }
+  init(on disk: any Disk, log: Log) {
+    self.disk = disk
+    self.log = log
+  }
 
   /// - Parameter isFirst: Whether it may wait for a daemon that is ending; later that would hold the loop up.
   func open(_ path: String, on loop: EventLoop, now: Instant, isFirst: Bool) throws(StoreError) -> StoreQueue.Opened {
-    try StoreQueue.open(loop: loop, path: path, now: now, isPatient: isFirst) { kind, message in
+    try StoreQueue.open(loop: loop, path: path, on: self.disk, now: now, isPatient: isFirst) { kind, message in
       // The open store goes on to use it.
       if self.isOver { self.log.write(kind, message) } else { self.messages.append((kind, message)) }
     }

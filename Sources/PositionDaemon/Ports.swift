@@ -59,6 +59,9 @@ final class Ports: BrokerPorts, @unchecked Sendable {
 
   func connect(_ parts: Parts) { self.parts = parts }
 
+  /// Nothing acts any more.
+  func disconnect() { self.parts = nil }
+
   func perform(_ actions: [Action]) {
     guard let parts = self.parts else { preconditionFailure("the broker acted before the daemon was put together") }
     for action in actions {

@@ -1,7 +1,6 @@
 import Broker
 package import Configuration
 package import EventLoop
-import Glibc
 import Positioning
 import Receiver
 import Systemd
@@ -12,8 +11,8 @@ package enum ReceiverStart {
   /// Runs while no daemon does, which would have the database open.
   package static func run(_ settings: Settings, on loop: EventLoop, in world: World) throws -> Int32 {
     let log = world.log
-    guard unsafe access(settings.store, F_OK) == 0 else { return ExitCode.success }
-    let (persistence, stored) = Persistence.open(settings.store, on: loop, now: loop.readClock(), log: log)
+    guard world.disk.exists(settings.store) else { return ExitCode.success }
+    let (persistence, stored) = Persistence.open(settings.store, on: loop, now: loop.readClock(), in: world)
     guard persistence.isOpen else { return ExitCode.failure }
     defer { persistence.close() }
     guard let stopped = stored.stoppedReceiver else {

@@ -16,6 +16,8 @@ package struct World {
   /// Takes messages to the service manager: a new state, if it is one, and a line for `systemctl status`.
   package var notify: (ServiceManager.State?, _ status: String) -> Void
   package var log: Log
+  /// Where the database is, and the files beside it and beside the socket.
+  package var disk: any Disk
   /// Reads the configuration again.
   package var configuration: () -> Result<Settings, ConfigurationErrors>
   /// Lets the process open as many files as so many clients need.
@@ -26,7 +28,7 @@ package struct World {
   package init(
     units: any Units, account: @escaping @Sendable (AccountQuery) -> AccountLookup<Account>,
     subordinates: @escaping () -> SubordinateNumbers,
-    notify: @escaping (ServiceManager.State?, _ status: String) -> Void, log: Log,
+    notify: @escaping (ServiceManager.State?, _ status: String) -> Void, log: Log, disk: any Disk,
     configuration: @escaping () -> Result<Settings, ConfigurationErrors>,
     openFiles: @escaping (_ clients: Int) throws(OpenFiles.TooFewDescriptors) -> Void = { _ in },
     passedSockets: @escaping () throws(SystemError) -> [PassedSocket] = { [] }
@@ -36,6 +38,7 @@ package struct World {
     self.subordinates = subordinates
     self.notify = notify
     self.log = log
+    self.disk = disk
     self.configuration = configuration
     self.openFiles = openFiles
     self.passedSockets = passedSockets
@@ -47,7 +50,7 @@ package struct World {
   package static func system(on loop: EventLoop, log: Log, configuration: String?) throws(SystemError) -> World {
     World(
       units: try UnitStarter(loop: loop), account: { $0.ask() }, subordinates: SubordinateFile.reader(),
-      notify: { ServiceManager.notify($0, status: $1) }, log: log,
+      notify: { ServiceManager.notify($0, status: $1) }, log: log, disk: SystemDisk(),
       configuration: { Settings.load(path: configuration) },
       openFiles: { clients throws(OpenFiles.TooFewDescriptors) in try OpenFiles.raise(forClients: clients) },
       passedSockets: { () throws(SystemError) in try ServiceManager.passedSockets() })

@@ -1,6 +1,5 @@
 import Broker
 package import EventLoop
-import Glibc
 import JSONRPC
 import PositionProtocol
 package import Positioning
@@ -13,6 +12,7 @@ package final class InUseFile {
   package static let name = "in-use.json"
 
   private let path: String
+  private let disk: any Disk
   private let clocks: Clocks
   private let log: (LogKind, LogMessage) -> Void
   private var users: [DaemonStatus.InUse] = []
@@ -21,9 +21,13 @@ package final class InUseFile {
   private var isFailing = false
 
   /// - Parameter socket: The path of the socket, which has the file beside it.
-  package init(beside socket: String, clocks: Clocks, log: @escaping (LogKind, LogMessage) -> Void) {
+  package init(
+    beside socket: String, on disk: any Disk = SystemDisk(), clocks: Clocks,
+    log: @escaping (LogKind, LogMessage) -> Void
+  ) {
     let folder = socket.lastIndex(of: "/").map { socket[...$0] } ?? ""
     self.path = "\(folder)\(Self.name)"
+    self.disk = disk
     self.clocks = clocks
     self.log = log
   }
@@ -43,7 +47,7 @@ package final class InUseFile {
   package func end() {
     guard self.isBegun else { return }
     self.isBegun = false
-    _ = unsafe unlink(self.path)
+    self.disk.remove(self.path)
   }
 
   private func write() {
@@ -51,28 +55,14 @@ package final class InUseFile {
     do {
       let text = try Content.codec.encode(
         content, moment: CodingMoment(now: self.clocks.sinceBoot(), since1970: self.clocks.wall()))
-      try self.replace(with: text + [UInt8(ascii: "\n")])
+      try self.disk.replace(self.path, with: text + [UInt8(ascii: "\n")], mode: 0o644)
       self.isFailing = false
     } catch {
       // No file is better than an outdated one.
-      _ = unsafe unlink(self.path)
+      self.disk.remove(self.path)
       if !self.isFailing { self.log(.inUseUnwritten, "\(self.path, .file) cannot show who gets positions: \(error)") }
       self.isFailing = true
     }
-  }
-
-  private func replace(with text: [UInt8]) throws(SystemError) {
-    let new = "\(self.path).new"
-    let number = unsafe open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard number >= 0 else { throw SystemError.last("open \(new)") }
-    let file = try FileDescriptor(adopting: number)
-    var rest = text[...]
-    while !rest.isEmpty {
-      if case .wrote(let count) = try file.write(rest) { rest = rest.dropFirst(count) }
-    }
-    // Independent of the umask.
-    guard fchmod(file.rawValue, 0o644) == 0 else { throw SystemError.last("chmod \(new)") }
-    guard unsafe rename(new, self.path) == 0 else { throw SystemError.last("rename \(new)") }
   }
 
   private struct Content: WireObject {

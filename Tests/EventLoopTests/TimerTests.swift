@@ -17,13 +17,13 @@ struct TimerTests {
   func thousand() throws {
     var called: [Int] = []
     var early: [Int] = []
-    let start = EventLoop.readClock()
+    let start = Clocks.system.sinceBoot()
     let timers = try (0..<1000).map { index in
       // 7 has no common factor with 1000, so this is every moment once, in another order than the timers'.
       let moment = start + .microseconds((index * 7) % 1000 * 20)
       let timer = try loop.timer(accuracy: .microseconds(1)) {
         called.append(index)
-        if EventLoop.readClock() < moment || loop.now < moment { early.append(index) }
+        if Clocks.system.sinceBoot() < moment || loop.now < moment { early.append(index) }
       }
       timer.arm(at: moment)
       return timer
@@ -38,7 +38,7 @@ struct TimerTests {
   @Test("Timers count the time since boot, which no step of the wall clock changes")
   func clock() throws {
     let timer = try loop.timer(accuracy: .milliseconds(1)) {}
-    timer.arm(at: EventLoop.readClock() + .seconds(3600))
+    timer.arm(at: Clocks.system.sinceBoot() + .seconds(3600))
     try settle(loop)
     // The loop's timers and their clock, as the kernel reports them: 0 is the number of the wall clock.
     let waiting = try Self.lines("/proc/self/fdinfo/\(unsafe sd_event_get_fd(loop.event))").compactMap { line in
@@ -58,7 +58,7 @@ struct TimerTests {
   @Test("The timer of the earlier moment is called first, whichever was armed first", arguments: [true, false])
   func order(isEarlierArmedFirst: Bool) throws {
     var called: [String] = []
-    let start = EventLoop.readClock()
+    let start = Clocks.system.sinceBoot()
     let earlier = try loop.timer(accuracy: .milliseconds(1)) { called.append("earlier") }
     // So far apart that a machine that stands still for a while does not merge both into one wake-up.
     let later = try loop.timer(accuracy: .milliseconds(1)) { called.append("later") }
@@ -71,7 +71,7 @@ struct TimerTests {
     later.arm(at: start + .milliseconds(10))
     try loop.drive(until: "the later one") { called.count == 2 }
     #expect(called == ["earlier", "later"])
-    #expect(EventLoop.readClock() >= start + .milliseconds(10))
+    #expect(Clocks.system.sinceBoot() >= start + .milliseconds(10))
   }
 
   @Test("A timer that its own handler arms again is called again, and is not armed meanwhile")
@@ -84,7 +84,7 @@ struct TimerTests {
       if timer.value?.isArmed == true { wasArmedInside = true }
       if count < 3 { timer.value?.arm(at: loop.now) }
     }
-    timer.value?.arm(at: EventLoop.readClock())
+    timer.value?.arm(at: Clocks.system.sinceBoot())
     try loop.drive(until: "three calls") { count == 3 }
     try settle(loop)
     #expect(count == 3)
@@ -95,7 +95,7 @@ struct TimerTests {
   @Test("A timer that another's handler disarms, cancels or moves in the same wake-up is not called early")
   func changedByAnother() throws {
     var called: [Int] = []
-    let now = EventLoop.readClock()
+    let now = Clocks.system.sinceBoot()
     let timers = Box<[LoopTimer]>([])
     // All are due together; the first one changes the three others, each in its own way.
     timers.value = try (0..<4).map { index in
@@ -110,7 +110,7 @@ struct TimerTests {
     }
     for timer in timers.value { timer.arm(at: now) }
     try loop.drive(until: "the moved timer") { called.count >= 2 }
-    #expect(EventLoop.readClock() >= now + .milliseconds(5))
+    #expect(Clocks.system.sinceBoot() >= now + .milliseconds(5))
     try settle(loop)
     try #require(called.count == 2)
     #expect(called[1] == (called[0] + 3) % 4)
@@ -133,7 +133,7 @@ struct TimerTests {
       }
     }
     #expect(held != nil)
-    timer.value?.arm(at: EventLoop.readClock())
+    timer.value?.arm(at: Clocks.system.sinceBoot())
     try loop.drive(until: "the call") { count == 1 }
     try settle(loop)
     #expect(count == 1)
@@ -144,7 +144,7 @@ struct TimerTests {
   func dropped() throws {
     var isCalled = false
     var timer: LoopTimer? = try loop.timer(accuracy: .milliseconds(1)) { isCalled = true }
-    timer?.arm(at: EventLoop.readClock() - .seconds(1))
+    timer?.arm(at: Clocks.system.sinceBoot() - .seconds(1))
     timer = nil
     try settle(loop)
     #expect(!isCalled)
@@ -154,9 +154,9 @@ struct TimerTests {
   func idle() throws {
     let unarmed = try loop.timer(accuracy: .milliseconds(1)) {}
     try settle(loop)
-    let start = EventLoop.readClock()
+    let start = Clocks.system.sinceBoot()
     #expect(try loop.runOnce(timeout: .milliseconds(300)) == false)
-    #expect(EventLoop.readClock() >= start + .milliseconds(300))
+    #expect(Clocks.system.sinceBoot() >= start + .milliseconds(300))
     withExtendedLifetime(unarmed) {}
   }
 
@@ -167,12 +167,12 @@ struct TimerTests {
     let timer = try loop.timer(accuracy: .milliseconds(1)) {
       for _ in 0..<2 {
         stamps.append(loop.now)
-        let before = EventLoop.readClock()
-        while EventLoop.readClock() < before + .milliseconds(1) {}
-        clock.append(EventLoop.readClock())
+        let before = Clocks.system.sinceBoot()
+        while Clocks.system.sinceBoot() < before + .milliseconds(1) {}
+        clock.append(Clocks.system.sinceBoot())
       }
     }
-    timer.arm(at: EventLoop.readClock())
+    timer.arm(at: Clocks.system.sinceBoot())
     try loop.drive(until: "the call") { !stamps.isEmpty }
     try #require(stamps.count == 2)
     #expect(stamps[0] == stamps[1])
@@ -183,7 +183,7 @@ struct TimerTests {
   func stop() throws {
     let timer = try loop.timer(accuracy: .milliseconds(1)) { loop.stop(code: 7) }
     for _ in 0..<2 {
-      timer.arm(at: EventLoop.readClock())
+      timer.arm(at: Clocks.system.sinceBoot())
       #expect(try loop.run() == 7)
     }
   }

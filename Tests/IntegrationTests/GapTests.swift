@@ -29,7 +29,7 @@ import Testing
       let stopped = try fixture.onLoop { parts in
         parts.daemon?.send(SIGSTOP)
         parts.gpsd?.freeze()
-        return EventLoop.readClock()
+        return Clocks.system.sinceBoot()
       }
       defer { isOver.open() }
       fixture.standStill(until: isOver)
@@ -41,7 +41,7 @@ import Testing
       let resumed = try fixture.onLoop { parts in
         parts.gpsd?.thaw()
         parts.daemon?.send(SIGCONT)
-        return time.clock.time(at: EventLoop.readClock()).sinceBoot.seconds
+        return time.clock.time(at: Clocks.system.sinceBoot()).sinceBoot.seconds
       }
       while last < resumed { last = try nextFix() }
       print("the next fix came after \(last - resumed) s")

@@ -42,7 +42,7 @@ import Testing
       try loop.drive(until: "a moment") { isDue }
     }
 
-    var now: Instant { self.clock.time(at: EventLoop.readClock()) }
+    var now: Instant { self.clock.time(at: Clocks.system.sinceBoot()) }
   }
 
   /// When the planner had the receiver on.
@@ -52,7 +52,7 @@ import Testing
 
     init(_ period: JSONValue) throws {
       // Wall clock and fast clock run at the same rate.
-      let offset = EventLoop.readWallClock() - EventLoop.readClock().sinceBoot
+      let offset = Clocks.system.wall() - Clocks.system.sinceBoot().sinceBoot
       func instant(_ member: String) throws -> Instant {
         let time = try #require(period[member]?.text.flatMap { Timestamp($0) }, "\(period)")
         return Instant(sinceBoot: .milliseconds(time.milliseconds) - offset)

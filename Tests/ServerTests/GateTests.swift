@@ -16,7 +16,7 @@ import Testing
     precision: .reduced, denial: .accuracyLimited(what: "reduced is granted", remedy: "ask her"))
 
   private static func fix(isReduced: Bool = false) -> Fix {
-    Fix(latitude: 48, longitude: 11, arrival: EventLoop.readClock(), isReduced: isReduced)
+    Fix(latitude: 48, longitude: 11, arrival: Clocks.system.sinceBoot(), isReduced: isReduced)
   }
 
   private static func last(isReduced: Bool = false) -> Answer {
@@ -80,7 +80,7 @@ import Testing
       for _ in 0..<2 { try client.request("position.last") }
       try record.wait(for: 2, in: server)
       let id = SubscriptionID(client: Self.client, number: 1)
-      let heading = Heading(trueHeading: 1, source: .sensor, arrival: EventLoop.readClock())
+      let heading = Heading(trueHeading: 1, source: .sensor, arrival: Clocks.system.sinceBoot())
       server.perform(Self.changed(to: limit))
       server.notify(
         Self.client,

@@ -86,7 +86,7 @@ import Testing
         .sky(
           SkyReport(
             device: "/dev/test", satellites: [Sky.Satellite(constellation: .glonass, svid: 3, isUsed: true)],
-            arrival: EventLoop.readClock())))
+            arrival: Clocks.system.sinceBoot())))
       let sky = try Self.report("SKY", from: client)
       #expect(sky["satellites"] == [["PRN": 67, "used": true, "gnssid": 6, "svid": 3]])
       try client.send(raw: "?POLL;")
@@ -110,7 +110,7 @@ import Testing
         .sky(
           SkyReport(
             device: "/dev/test", satellites: [Sky.Satellite(constellation: .gps, svid: 3, isUsed: true)],
-            arrival: EventLoop.readClock())))
+            arrival: Clocks.system.sinceBoot())))
       server.fix(latitude: 48.123456)
       let fix = try Self.fix(from: client)
       for member in ["speed", "track", "alt", "altMSL", "altHAE", "epv"] { #expect(fix[member] == nil, "\(member)") }

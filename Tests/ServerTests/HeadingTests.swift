@@ -12,7 +12,7 @@ import Testing
   private static func point(_ server: LiveServer, _ heading: Double) {
     server.report(
       .source(.streaming),
-      .attitude(AttitudeReport(device: "/dev/test", heading: heading, arrival: EventLoop.readClock())))
+      .attitude(AttitudeReport(device: "/dev/test", heading: heading, arrival: Clocks.system.sinceBoot())))
   }
 
   @Test func `a request waits for a heading, is listed, and is answered with north like with any other`() async throws {
@@ -84,7 +84,7 @@ import Testing
       _ = try client.call("heading.subscribe")
       let waiting = try client.request("heading.get")
       // The test sets the arrival of reports, so 31 s of them fit into a moment.
-      let now = EventLoop.readClock()
+      let now = Clocks.system.sinceBoot()
       server.report(.source(.streaming))
       for second in 0...31 {
         var report = PositionReport(

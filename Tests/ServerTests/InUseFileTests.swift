@@ -14,8 +14,8 @@ import Testing
 @Suite struct InUseFileTests {
   private static let users = [
     DaemonStatus.InUse(
-      uid: 1000, user: "ada", unit: "tracker.service", programs: ["tracker", "chart"], since: EventLoop.readClock()),
-    DaemonStatus.InUse(uid: 1001, programs: [], since: EventLoop.readClock()),
+      uid: 1000, user: "ada", unit: "tracker.service", programs: ["tracker", "chart"], since: Clocks.system.sinceBoot()),
+    DaemonStatus.InUse(uid: 1001, programs: [], since: Clocks.system.sinceBoot()),
   ]
 
   private let folder: TemporaryFolder

@@ -72,7 +72,7 @@ final class LiveServer: @unchecked Sendable {
     let ports = TestPorts()
     self.ports = ports
     let broker = Broker(
-      settings: settings, stored: stored, now: EventLoop.readClock(), executor: loop, ports: ports)
+      settings: settings, stored: stored, seed: 1, now: Clocks.system.sinceBoot(), executor: loop, ports: ports)
     self.broker = broker
     self.folder = folder
     let info = ServerInfo(
@@ -154,7 +154,7 @@ final class LiveServer: @unchecked Sendable {
 
   /// Reports begin; then a fix, as a receiver would report it now. Each is an epoch of its own.
   func fix(latitude: Double, longitude: Double = 11, eph: Double = 10) {
-    var report = PositionReport(device: "/dev/test", mode: .threeDimensional, arrival: EventLoop.readClock())
+    var report = PositionReport(device: "/dev/test", mode: .threeDimensional, arrival: Clocks.system.sinceBoot())
     report.time = Timestamp(seconds: Double(self.epochs.add(1, ordering: .relaxed).newValue))
     report.latitude = latitude
     report.longitude = longitude

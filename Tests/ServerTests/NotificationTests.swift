@@ -11,7 +11,7 @@ import Testing
 /// The broker's notifications, at the client's end of the socket.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct NotificationTests {
   private static let client = ClientID(1)
-  private static let fix = Fix(latitude: 48, longitude: 11, arrival: EventLoop.readClock())
+  private static let fix = Fix(latitude: 48, longitude: 11, arrival: Clocks.system.sinceBoot())
   private static let visit = Visit(id: 3, latitude: 48, longitude: 11, horizontalAccuracy: 20)
   private static let enter = RegionEvent(
     id: "home", kind: .enter, state: .inside, fix: fix, isInferred: true, probability: 0.912_34)

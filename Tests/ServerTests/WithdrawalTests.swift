@@ -170,7 +170,7 @@ private struct WithdrawalFixture {
   }
 
   private func answer(_ calls: [CallID]) {
-    let fix = Fix(latitude: 12.5, longitude: 11, arrival: EventLoop.readClock())
+    let fix = Fix(latitude: 12.5, longitude: 11, arrival: Clocks.system.sinceBoot())
     self.server.perform(calls.map { .answer($0, .lastFix(LastFix(fix: fix, availability: .available))) })
   }
 
@@ -185,7 +185,7 @@ private struct WithdrawalFixture {
 
   /// Sends fixes that no broker should send any more, or reduced ones.
   func publishFixes(isReduced: Bool) {
-    let fix = Fix(latitude: 47, longitude: 11, arrival: EventLoop.readClock(), isReduced: isReduced)
+    let fix = Fix(latitude: 47, longitude: 11, arrival: Clocks.system.sinceBoot(), isReduced: isReduced)
     self.server.notify(
       Self.client,
       (0..<3).map { _ in

@@ -22,7 +22,7 @@ import Testing
         try loop.drive(for: .microseconds(Int.random(in: 0...40_000, using: &random)))
         try keeper.kill()
         most = max(most, keeper.newest ?? 0)
-        let kept = try Self.kept(fixture)
+        let kept = try Self.kept(fixture, on: loop)
         #expect(kept >= most, "round \(round): \(most) was said to be kept")
         most = kept
       }
@@ -46,13 +46,13 @@ import Testing
       try loop.drive(until: "that it goes on") { keeper.newest ?? 0 > newest + 10 }
       #expect(keeper.output.contains("storing works again"))
       try keeper.kill()
-      #expect(try Self.kept(fixture) >= newest)
+      #expect(try Self.kept(fixture, on: loop) >= newest)
     }
   }
 
   /// The newest stored number; all rows of a batch must have it.
-  private static func kept(_ fixture: StoreFixture) throws -> UInt64 {
-    fixture.clock = .system
+  private static func kept(_ fixture: StoreFixture, on loop: EventLoop) throws -> UInt64 {
+    fixture.clock = BootClock(of: loop)
     guard let name = try fixture.open().state.names.first else { return 0 }
     let numbers = name.events.map(\.id)
     #expect(numbers.isEmpty || numbers == Array((numbers.first ?? 0)...name.lastEvent), "a gap in \(numbers)")

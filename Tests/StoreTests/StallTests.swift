@@ -35,7 +35,7 @@ import Testing
         #expect(daemon.answers[third] == .region(.unknown, warning: nil))
         daemon.kill()
       }
-      let names = try fixture.state(now: EventLoop.readClock()).names
+      let names = try fixture.state(now: Clocks.system.sinceBoot()).names
       #expect(names.map(\.id.name) == ["filling", "tracker"])
       #expect(names.last?.regions.map(\.region) == [Self.home])
     }
@@ -55,10 +55,10 @@ private final class StoringDaemon: @unchecked Sendable {
   private let client = ClientID(1)
 
   init(_ fixture: StoreFixture, on loop: EventLoop, room: Int) throws {
-    let (tables, state) = try fixture.open(now: EventLoop.readClock())
+    let (tables, state) = try fixture.open(now: Clocks.system.sinceBoot())
     var settings = BrokerSettings.open
     settings.maxUnstored = room
-    self.machine = BrokerMachine(settings: settings, stored: state, now: EventLoop.readClock())
+    self.machine = BrokerMachine(settings: settings, stored: state, now: Clocks.system.sinceBoot())
     let queue = try StoreQueue(loop: loop, tables: StallingTables(tables, self.gate)) { _, _ in }
     queue.onError = { [unowned self] in self.handle(.storeChanged(error: $0)) }
     self.queue = queue
@@ -77,7 +77,7 @@ private final class StoringDaemon: @unchecked Sendable {
   func kill() { self.queue = nil }
 
   private func handle(_ event: BrokerEvent) {
-    for action in self.machine.handle(event, now: EventLoop.readClock()) {
+    for action in self.machine.handle(event, now: Clocks.system.sinceBoot()) {
       switch action {
       case .answer(let call, let answer): self.answers[call] = answer
       case .store(let number, let changes):

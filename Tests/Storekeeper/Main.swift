@@ -25,7 +25,7 @@ private final class Keeper {
   private var number: UInt64
 
   init(path: String, on loop: EventLoop) throws {
-    let opened = try StoreQueue.open(loop: loop, path: path, now: EventLoop.readClock()) {
+    let opened = try StoreQueue.open(loop: loop, path: path, now: loop.readClock()) {
       Self.say($1.text)
     }
     self.queue = opened.queue

@@ -15,9 +15,9 @@ extension EventLoop {
   package func drive(
     for time: Duration = TestDeadline.duration, until what: String, _ condition: () throws -> Bool
   ) throws {
-    let deadline = EventLoop.readClock() + time
+    let deadline = Clocks.system.sinceBoot() + time
     while try !condition() {
-      let left = deadline - EventLoop.readClock()
+      let left = deadline - Clocks.system.sinceBoot()
       guard left > .zero else { throw TimedOut("\(what): not within \(time)") }
       _ = try self.runOnce(timeout: left)
     }
@@ -25,8 +25,8 @@ extension EventLoop {
 
   /// Serves the loop for this time.
   package func drive(for time: Duration) throws {
-    let deadline = EventLoop.readClock() + time
-    while case let left = deadline - EventLoop.readClock(), left > .zero {
+    let deadline = Clocks.system.sinceBoot() + time
+    while case let left = deadline - Clocks.system.sinceBoot(), left > .zero {
       _ = try self.runOnce(timeout: left)
     }
   }

@@ -20,6 +20,7 @@ package final class MemoryKernel: Kernel, @unchecked Sendable {
   /// Whether the loop has nothing left to do.
   private var isWaiting = false
   private var stoppedUntil: Instant?
+  private(set) var isKilled = false
 
   init(on machine: MemoryMachine, as principal: Principal) {
     self.machine = machine
@@ -34,6 +35,9 @@ package final class MemoryKernel: Kernel, @unchecked Sendable {
 
   /// The process does not run for so long, while the rest of the world does.
   package func stop(for duration: Duration) { self.stoppedUntil = self.machine.now + duration }
+
+  /// The process is gone, with what it has beside its loop.
+  package func kill() { self.isKilled = true }
 
   /// Whether the loop has something to do, or does not know yet that it has nothing.
   var wantsTurn: Bool {
@@ -103,7 +107,9 @@ package final class MemoryKernel: Kernel, @unchecked Sendable {
 
   package func perform(notBefore moment: Instant?, _ work: @escaping @Sendable () -> Void) {
     let begins = self.machine.now + self.machine.draw(self.machine.costs.work)
-    self.machine.at(max(begins, moment ?? begins), work)
+    self.machine.at(max(begins, moment ?? begins)) { [weak self] in
+      if let self, !self.isKilled { work() }
+    }
   }
 
   package func connect(to address: KernelAddress) throws(SystemError) -> any KernelStream {

@@ -137,7 +137,7 @@ package final class MemoryMachine {
   }
 
   private func letProcessRun() throws(SystemError) -> Bool {
-    self.processes.removeAll { $0.loop == nil }
+    self.processes.removeAll { $0.kernel.isKilled || ($0.loop?.isStopped ?? true) }
     let ready = self.processes.filter(\.kernel.wantsTurn)
     guard let loop = ready.randomElement(using: &self.random)?.loop else { return false }
     _ = try loop.runOnce(timeout: .zero)

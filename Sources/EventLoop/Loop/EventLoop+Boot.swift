@@ -10,7 +10,7 @@ extension EventLoop {
   }
 
   /// The identifier of this boot of the system.
-  package static func systemBootIdentifier() -> String? {
+  private static func systemBootIdentifier() -> String? {
     let number = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return nil }
     defer { close(number) }

@@ -164,6 +164,9 @@ import Synchronization
     stopCode = code
   }
 
+  /// Whether ``stop(code:)`` was called, and ``run()`` has not returned since.
+  package var isStopped: Bool { stopCode != nil }
+
   /// The moment of this wake-up, which does not change during a handler; outside of handlers, the clock.
   package var now: Instant {
     claim()

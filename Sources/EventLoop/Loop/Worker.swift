@@ -62,9 +62,11 @@ package final class Worker {
 /// `@unchecked Sendable`: the kernel has one thread.
 private final class MemoryWork: @unchecked Sendable {
   private let kernel: any Kernel
-  private let step: @Sendable () -> Worker.Next
-  private var hasEnded = false
+  /// `nil` once it has ended.
+  private var step: (@Sendable () -> Worker.Next)?
   private var isWoken = false
+  /// The moment for which a step was planned last.
+  private var planned: Instant?
 
   init(in kernel: any Kernel, _ step: @escaping @Sendable () -> Worker.Next) {
     self.kernel = kernel
@@ -72,7 +74,7 @@ private final class MemoryWork: @unchecked Sendable {
   }
 
   func wake() {
-    guard !self.isWoken else { return }
+    guard !self.isWoken, self.step != nil else { return }
     self.isWoken = true
     self.kernel.perform(notBefore: nil) {
       self.isWoken = false
@@ -81,24 +83,22 @@ private final class MemoryWork: @unchecked Sendable {
   }
 
   func finish() {
-    while !self.hasEnded { self.hasEnded = self.step().isEnd }
+    while let step = self.step {
+      if case .end = step() { self.step = nil }
+    }
   }
 
   private func goOn() {
-    guard !self.hasEnded else { return }
-    switch self.step() {
-    case .end: self.hasEnded = true
-    case .wait(until: nil): break
-    case .wait(let moment?): self.kernel.perform(notBefore: moment) { self.goOn() }
-    }
-  }
-}
-
-extension Worker.Next {
-  fileprivate var isEnd: Bool {
-    switch self {
-    case .end: true
-    case .wait: false
+    switch self.step?() {
+    case .end?, nil: self.step = nil
+    case .wait(until: nil)?: break
+    case .wait(let moment?)?:
+      guard self.planned != moment else { return }
+      self.planned = moment
+      self.kernel.perform(notBefore: moment) {
+        if self.planned == moment { self.planned = nil }
+        self.goOn()
+      }
     }
   }
 }

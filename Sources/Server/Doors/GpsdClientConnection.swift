@@ -38,7 +38,7 @@ final class GpsdClientConnection: StreamConnection {
 
   override func serveNext() -> Bool {
     guard self.hasRequests,
-      let actions = self.serving.next(at: Timestamp(since1970: EventLoop.readWallClock()))
+      let actions = self.serving.next(at: self.server.loop.clocks.timestamp())
     else {
       self.hasRequests = false
       return false

@@ -19,21 +19,20 @@ struct PermissionFile {
   private static let mostBytes = 64 << 20
 
   let path: String
+  private let disk: any Disk
 
-  init(beside database: String) { self.path = "\(database).permission" }
+  init(beside database: String, on disk: any Disk = SystemDisk()) {
+    self.path = "\(database).permission"
+    self.disk = disk
+  }
 
   func read() -> Content {
-    let descriptor = unsafe open(self.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      let error = SystemError.last("open \(self.path)")
-      return error.code == ENOENT && self.hasFolder ? .absent : .unreadable("\(error)")
-    }
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     do throws(SystemError) {
-      let file = try FileDescriptor(adopting: descriptor)
-      while case .bytes = try file.read(into: &bytes, upTo: 1 << 16), bytes.count <= Self.mostBytes {}
+      bytes = try self.disk.read(self.path, limit: Self.mostBytes)
     } catch {
-      return .unreadable("\(self.path): \(error)")
+      let hasFolder = self.disk.exists(StoreFile.folder(of: self.path))
+      return error.code == ENOENT && hasFolder ? .absent : .unreadable("\(error)")
     }
     do throws(UnreadableRecord) {
       let record = try PermissionRecord(body: String(decoding: bytes, as: UTF8.self))
@@ -45,23 +44,12 @@ struct PermissionFile {
 
   /// Replaces the file by the record, atomically and durably.
   func write(_ record: PermissionRecord) throws(StoreError) {
-    let new = "\(self.path).new"
     do throws(SystemError) {
-      unsafe unlink(new)
-      let descriptor = unsafe open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw SystemError.last("open \(new)") }
-      let file = try FileDescriptor(adopting: descriptor)
-      var bytes = Array(record.body.utf8)[...]
-      while !bytes.isEmpty {
-        guard case .wrote(let count) = try file.write(bytes) else { throw SystemError(code: EIO, call: "write \(new)") }
-        bytes = bytes.dropFirst(count)
-      }
-      guard fsync(descriptor) == 0 else { throw SystemError.last("write \(new)") }
-      guard unsafe rename(new, self.path) == 0 else { throw SystemError.last("rename \(new)") }
+      try self.disk.replace(self.path, with: Array(record.body.utf8), mode: 0o600, isDurable: true)
     } catch {
       throw StoreError(error)
     }
-    StoreFile.synchronize(StoreFile.folder(of: self.path))
+    self.disk.synchronize(StoreFile.folder(of: self.path))
   }
 
   /// Adds decisions that the database does not take now. The next start takes them from here, so that it does not undo
@@ -73,11 +61,6 @@ struct PermissionFile {
     var record = before
     for change in changes { record.add(change, clock: clock) }
     if record != before { try self.write(record) }
-  }
-
-  private var hasFolder: Bool {
-    var status = stat()
-    return unsafe stat(StoreFile.folder(of: self.path), &status) == 0
   }
 }
 

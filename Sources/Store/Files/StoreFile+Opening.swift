@@ -39,7 +39,8 @@ extension StoreFile {
   }
 
   private func openSound(_ schema: Schema) throws(StoreError) -> Database {
-    let database = try Database(path: self.path, patience: self.isPatient ? Self.patience : 0)
+    let database = try Database(
+      path: self.path, in: self.disk.databases, patience: self.isPatient ? Self.patience : 0)
     try schema.configure(database)
     try schema.migrate(database)
     return database

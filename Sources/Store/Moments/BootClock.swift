@@ -17,12 +17,11 @@ package struct BootClock: Sendable {
   }
 
   /// The clock by which a loop lives.
-  package init(of loop: EventLoop) { self.init(boot: loop.bootIdentifier(), loop.clocks) }
-
-  /// The clock of this machine.
-  package static var system: BootClock { BootClock(boot: EventLoop.systemBootIdentifier(), .system) }
-
-  private init(boot: String?, _ clocks: Clocks) {
-    self.init(boot: boot) { clocks.wall() - clocks.sinceBoot().sinceBoot }
+  package init(of loop: EventLoop) {
+    let clocks = loop.clocks
+    self.init(boot: loop.bootIdentifier()) { clocks.wall() - clocks.sinceBoot().sinceBoot }
   }
+
+  /// What the wall clock shows at a moment of this boot.
+  func time(at moment: Instant) -> Timestamp { Timestamp(since1970: self.epoch() + moment.sinceBoot) }
 }

@@ -23,7 +23,7 @@ extension ChangeTables {
   }
 }
 
-/// The helper thread: it commits all waiting changes together, and repeats what fails.
+/// The helper beside the loop, which a `Worker` drives: it commits all waiting changes together, and repeats what fails.
 ///
 /// A commit waits for the disk, which the daemon's loop must not. Changes that arrive meanwhile go into the next commit
 /// together: the busier it is, the more changes share one wait.
@@ -56,7 +56,7 @@ final class Committer: @unchecked Sendable {
 
   private let tables: any ChangeTables
   private let exchange = Mutex(Exchange())
-  private let loop: EventLoop
+  private let clocks: Clocks
   private let progressed: @Sendable () -> Void
 
   // Only for the thread.
@@ -67,9 +67,9 @@ final class Committer: @unchecked Sendable {
   private var nextAttempt: Instant?
 
   /// - Parameter progressed: Called on the thread when `progress` has changed.
-  init(_ tables: any ChangeTables, progressed: @escaping @Sendable () -> Void) throws(SystemError) {
+  init(_ tables: any ChangeTables, clocks: Clocks, progressed: @escaping @Sendable () -> Void) {
     self.tables = tables
-    self.loop = try EventLoop()
+    self.clocks = clocks
     self.progressed = progressed
   }
 
@@ -77,19 +77,19 @@ final class Committer: @unchecked Sendable {
 
   // MARK: From the daemon's thread
 
-  func add(_ batch: Batch) {
-    let isFirst = self.exchange.withLock { exchange in
+  /// - Returns: Whether the thread must be woken for it.
+  func add(_ batch: Batch) -> Bool {
+    self.exchange.withLock { exchange in
       exchange.waiting.append(batch)
       return exchange.waiting.count == 1
     }
-    if isFirst { self.wake() }
   }
 
-  /// Whether the permission decisions among changes that cannot be made are written beside the tables. The daemon then
-  /// knows that nothing can be stored, and gives the thread only decisions that are in force nevertheless.
+  /// Whether the permission decisions among changes that cannot be made are written beside the tables, from the next step
+  /// on. The daemon then knows that nothing can be stored, and gives the thread only decisions that are in force
+  /// nevertheless.
   func keepsAside(_ isKept: Bool) {
     self.exchange.withLock { $0.isAsideKept = isKept }
-    if isKept { self.wake() }
   }
 
   /// Writes what could not be committed beside the tables. The thread has ended.
@@ -98,41 +98,28 @@ final class Committer: @unchecked Sendable {
     self.writeAside()
   }
 
-  /// Lets the thread commit the waiting changes once, and end.
-  func close() {
-    self.exchange.withLock { $0.isClosing = true }
-    self.wake()
-  }
+  /// The next step commits the waiting changes once, and is the last.
+  func close() { self.exchange.withLock { $0.isClosing = true } }
 
-  /// Ends the thread without waiting.
-  func abandon() {
-    self.exchange.withLock { $0.isAbandoned = true }
-    self.wake()
-  }
-
-  private func wake() { self.loop.call {} }
+  /// The next step does nothing, and is the last.
+  func abandon() { self.exchange.withLock { $0.isAbandoned = true } }
 
   // MARK: The thread
 
-  func run() {
-    while true {
-      let timeout = self.nextAttempt.map { max(.zero, $0 - EventLoop.readClock()) }
-      do throws(SystemError) {
-        _ = try self.loop.runOnce(timeout: timeout)
-      } catch {
-        preconditionFailure("the store's thread cannot wait: \(error)")
-      }
-      let (isClosing, isAbandoned, isAsideKept) = self.exchange.withLock { exchange in
-        self.taken += exchange.waiting
-        exchange.waiting = []
-        return (exchange.isClosing, exchange.isAbandoned, exchange.isAsideKept)
-      }
-      if isAbandoned { return }
-      let isDue = self.nextAttempt.map { $0 <= EventLoop.readClock() } ?? true
-      if self.isWorkLeft, isDue || isClosing { self.commit() }
-      if isAsideKept { self.writeAside() }
-      if isClosing { return self.finish() }
+  /// Commits what waits, if it is due.
+  func step() -> Worker.Next {
+    let (isClosing, isAbandoned, isAsideKept) = self.exchange.withLock { exchange in
+      self.taken += exchange.waiting
+      exchange.waiting = []
+      return (exchange.isClosing, exchange.isAbandoned, exchange.isAsideKept)
     }
+    if isAbandoned { return .end }
+    let isDue = self.nextAttempt.map { $0 <= self.clocks.sinceBoot() } ?? true
+    if self.isWorkLeft, isDue || isClosing { self.commit() }
+    if isAsideKept { self.writeAside() }
+    guard isClosing else { return .wait(until: self.nextAttempt) }
+    self.finish()
+    return .end
   }
 
   private var isWorkLeft: Bool { !self.taken.isEmpty || self.made > self.progress.committed }
@@ -150,7 +137,7 @@ final class Committer: @unchecked Sendable {
       self.pause.reset()
       self.nextAttempt = nil
     } else {
-      self.nextAttempt = EventLoop.readClock() + self.pause.take()
+      self.nextAttempt = self.clocks.sinceBoot() + self.pause.take()
     }
     self.exchange.withLock { $0.progress = progress }
     self.progressed()

@@ -21,7 +21,7 @@ package final class StoreQueue {
   private let log: (LogKind, LogMessage) -> Void
   /// `nil` once closed.
   private var committer: Committer?
-  private var thread: LoopThread?
+  private let worker: Worker
   private var newest = 0
   private var waiting = Fifo<Waiting>()
   private var failure: StoreError?
@@ -31,15 +31,16 @@ package final class StoreQueue {
   ) throws(SystemError) {
     self.log = log
     let listener = Listener()
-    let committer = try Committer(tables) { loop.call { listener.queue?.collect() } }
+    let committer = Committer(tables, clocks: loop.clocks) { loop.call { listener.queue?.collect() } }
     self.committer = committer
-    self.thread = try EventLoop.spawnThread(name: "store") { committer.run() }
+    self.worker = try Worker(on: loop, name: "store") { committer.step() }
     listener.queue = self
   }
 
   deinit {
     self.committer?.abandon()
-    self.thread?.join()
+    self.worker.wake()
+    self.worker.join()
   }
 
   /// Commits the changes, all or none, after all earlier ones.
@@ -55,7 +56,7 @@ package final class StoreQueue {
     guard let committer = self.committer else { return refused("positiond is stopping") }
     self.newest += 1
     self.waiting.append(Waiting(number: self.newest, then: then))
-    committer.add(Committer.Batch(number: self.newest, changes: changes))
+    if committer.add(Committer.Batch(number: self.newest, changes: changes)) { self.worker.wake() }
   }
 
   /// Commits the waiting changes, runs their actions, and closes the database. Waits for the disk.
@@ -65,8 +66,8 @@ package final class StoreQueue {
   package func close() {
     guard let committer = self.committer else { return }
     committer.close()
-    self.thread?.join()
-    self.thread = nil
+    self.worker.wake()
+    self.worker.join()
     self.collect()
     self.committer = nil
     guard !self.waiting.isEmpty else { return }
@@ -94,6 +95,7 @@ package final class StoreQueue {
       self.onError("\(failure)")
       // What could not be granted has been taken back by now.
       self.committer?.keepsAside(true)
+      self.worker.wake()
     } else if failure == nil, before != nil {
       self.committer?.keepsAside(false)
       self.log(.storeRecovered, "storing works again; the waiting changes are stored")

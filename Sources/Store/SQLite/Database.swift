@@ -10,11 +10,13 @@ import CSQLite
 
   /// Opens an existing file; an empty one is an empty database.
   ///
-  /// - Parameter patience: How long to wait for a lock of another process, in milliseconds.
-  init(path: String, patience: Int32) throws(StoreError) {
+  /// - Parameters:
+  ///   - fileSystem: SQLite's name for where it is; `nil`: the default.
+  ///   - patience: How long to wait for a lock of another process, in milliseconds.
+  init(path: String, in fileSystem: String? = nil, patience: Int32) throws(StoreError) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, fileSystem)
     guard code == SQLITE_OK, let opened = unsafe opened else {
       let message = unsafe opened.map { unsafe Statement.message(of: $0) } ?? "out of memory"
       unsafe sqlite3_close_v2(opened)

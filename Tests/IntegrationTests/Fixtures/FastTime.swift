@@ -14,7 +14,7 @@ final class FastTime: @unchecked Sendable {
 
   init(factor: Int) throws {
     self.preload = try Preload("fast-clock.c", "FAST_CLOCK")
-    let origin = Int64(EventLoop.readClock().sinceBoot / .nanoseconds(1))
+    let origin = Int64(Clocks.system.sinceBoot().sinceBoot / .nanoseconds(1))
     self.clock = FastClock(origin: Instant(sinceBoot: .nanoseconds(origin)), factor: factor)
     try self.preload.answer("\(origin) \(factor)")
   }

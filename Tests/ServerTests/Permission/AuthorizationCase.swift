@@ -118,12 +118,12 @@ extension LiveServer {
         SkyReport(
           device: "/dev/test",
           satellites: [Sky.Satellite(constellation: .gps, svid: 7, elevation: 40, azimuth: 80, snr: 40, isUsed: true)],
-          arrival: EventLoop.readClock())))
+          arrival: Clocks.system.sinceBoot())))
   }
 
   func attitude() {
     self.report(
       .source(.streaming),
-      .attitude(AttitudeReport(device: "/dev/test", heading: 90, arrival: EventLoop.readClock())))
+      .attitude(AttitudeReport(device: "/dev/test", heading: 90, arrival: Clocks.system.sinceBoot())))
   }
 }

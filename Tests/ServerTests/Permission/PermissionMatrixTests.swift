@@ -179,7 +179,7 @@ import Testing
   private static let id = SubscriptionID(client: ClientID(1), number: 1)
 
   private static func fix(_ isReduced: Bool) -> Fix {
-    var fix = Fix(latitude: 48, longitude: 11, horizontalAccuracy: 2000, arrival: EventLoop.readClock())
+    var fix = Fix(latitude: 48, longitude: 11, horizontalAccuracy: 2000, arrival: Clocks.system.sinceBoot())
     (fix.mode, fix.isReduced) = (.twoDimensional, isReduced)
     return fix
   }
@@ -197,10 +197,10 @@ import Testing
   private static var visit: Visit { Visit(id: 1, latitude: 48, longitude: 11, horizontalAccuracy: 5) }
 
   private static func event(_ content: DurableContent) -> [Notification] {
-    [.durable(name: "log", DurableEvent(id: 1, at: EventLoop.readClock(), content: content))]
+    [.durable(name: "log", DurableEvent(id: 1, at: Clocks.system.sinceBoot(), content: content))]
   }
 
-  private static var heading: Heading { Heading(trueHeading: 1, source: .sensor, arrival: EventLoop.readClock()) }
+  private static var heading: Heading { Heading(trueHeading: 1, source: .sensor, arrival: Clocks.system.sinceBoot()) }
 
   /// Each notification, in the forms that disclose the least to the most: nothing, the reduced position, everything.
   private static let notifications: [(String, open: [Notification], rough: [Notification], fine: [Notification])] = [
@@ -213,7 +213,7 @@ import Testing
           .position(id, PositionUpdate(fixes: [fix(true), fix(false)], availability: .available))
         ]
     ),
-    ("sky.update", [], [], [.sky(id, Sky(satellites: [], arrival: EventLoop.readClock(), device: nil))]),
+    ("sky.update", [], [], [.sky(id, Sky(satellites: [], arrival: Clocks.system.sinceBoot(), device: nil))]),
     (
       "heading.update", [.heading(id, HeadingUpdate(state: .invalid))], [],
       [.heading(id, HeadingUpdate(state: .valid, heading: heading))]
