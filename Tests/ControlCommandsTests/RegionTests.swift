@@ -70,7 +70,7 @@ struct RegionTests {
     let words = Self.words("region add home \(Self.circle) --durable tracker --wake \(unit)")
     let (run, _) = try await Self.run(words, setting) { _, _ in [.result(["state": "inside"])] }
     #expect(run.code == 0)
-    let note = "positionctl: note: there is no unit \(unit); its events wait, and start it once it is installed\n"
+    let note = "positionctl: note: there is no unit \(unit); its events wait, and start nothing until it is installed\n"
     #expect(run.errors == (isReported ? note : ""))
   }
 

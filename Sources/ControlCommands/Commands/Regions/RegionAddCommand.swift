@@ -42,7 +42,7 @@ struct RegionAddCommand: Command {
         if let warning = result.warning { context.report("note: \(warning)") }
         // The daemon accepts it, since a unit may be installed later; a mistyped name is seen by nobody else.
         if let unit = self.request.durable?.wake, context.process.machine.lacksUnit(unit) {
-          context.report("note: there is no unit \(unit); its events wait, and start it once it is installed")
+          context.report("note: there is no unit \(unit); its events wait, and start nothing until it is installed")
         }
       }
     }
