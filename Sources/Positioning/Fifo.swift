@@ -1,6 +1,10 @@
 /// A queue, first in, first out: what waits, in its order.
 ///
 /// Each operation takes constant time on average. What was taken is freed once it is at least as much as what waits.
+///
+/// It is inlinable, so that each module has functions for its own elements: the generic ones took some 5,000 instructions
+/// of a cached one-shot.
+@usableFromInline
 package struct Fifo<Element> {
   @usableFromInline var elements: [Element]
   /// How many of the elements are taken.
