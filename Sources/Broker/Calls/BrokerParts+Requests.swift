@@ -73,23 +73,18 @@ extension BrokerParts {
     of request: PendingRequest, _ outcome: PendingRequest.Outcome, newest: Fix?, now: Instant
   ) -> FixResult {
     var result = FixResult(
-      status: .success, isSatisfied: false, fix: nil, achievedAccuracy: nil, isFromCache: false,
-      elapsed: now - request.began,
+      status: .success, isSatisfied: false, fix: outcome.fix, achievedAccuracy: outcome.fix?.achievedAccuracy(at: now),
+      isFromCache: false, elapsed: now - request.began,
       diagnostics: self.diagnostics(in: request.feed, newest: newest, maximumAge: request.maximumAge, now: now))
     switch outcome {
-    case .satisfied(let fix, let isFromCache):
-      result.fix = fix
+    case .satisfied(_, let isFromCache):
       result.isSatisfied = true
       result.isFromCache = isFromCache
-    case .acceptable(let fix):
-      result.fix = fix
-      result.isFromCache = fix.arrival < request.began
+    case .acceptable(let fix): result.isFromCache = fix.arrival < request.began
     case .timedOut(let fix):
       result.status = .timedOut
-      result.fix = fix
       result.isFromCache = fix.map { $0.arrival < request.began } ?? false
     }
-    result.achievedAccuracy = result.fix?.achievedAccuracy(at: now)
     return result
   }
 

@@ -7,6 +7,13 @@ struct PendingRequest: Hashable, Sendable {
     case satisfied(Fix, isFromCache: Bool)
     case acceptable(Fix)
     case timedOut(Fix?)
+
+    var fix: Fix? {
+      switch self {
+      case .satisfied(let fix, _), .acceptable(let fix): fix
+      case .timedOut(let fix): fix
+      }
+    }
   }
 
   let asker: Asker<FixResult>

@@ -158,10 +158,13 @@ struct ReceiverSide: Sendable {
   /// Before any device has reported, the first is as likely as any. Afterwards another device is none: beside a receiver
   /// that was unplugged there may be a compass or an AIS.
   var device: ReceiverDevice? {
-    let known = self.configuredDevice.map { [$0] } ?? [self.current?.device, self.reporting].compactMap { $0 }
-    guard !known.isEmpty else { return self.devices.first { $0.isActivated } ?? self.devices.first }
-    return known.lazy.compactMap { path in self.devices.first { $0.path == path } }.first
+    if let path = self.configuredDevice { return self.device(at: path) }
+    let fixing = self.current?.device
+    if fixing == nil, self.reporting == nil { return self.devices.first { $0.isActivated } ?? self.devices.first }
+    return self.device(at: fixing) ?? self.device(at: self.reporting)
   }
+
+  private func device(at path: String?) -> ReceiverDevice? { self.devices.first { $0.path == path } }
 
   /// What is wrong with its reports; `nil`: nothing.
   var problem: ReceiverProblem? { self.filter.problem }
