@@ -36,13 +36,14 @@ package struct ServerSession: Sendable {
   }
 
   @usableFromInline struct Pending: Sendable {
-    @usableFromInline var id: RequestID
+    @usableFromInline let serial: UInt64
+    @usableFromInline let id: RequestID
     /// The batch that contains it.
-    var batch: UInt64?
+    let batch: UInt64?
   }
 
   private struct Batch {
-    var replies = Replies(isBatch: true)
+    var replies: Replies
     var unanswered = 0
   }
 
@@ -53,7 +54,8 @@ package struct ServerSession: Sendable {
   private let maximumBatchReply: Int
   @usableFromInline private(set) var decoder: FrameDecoder
   @usableFromInline private(set) var phase = Phase.open
-  @usableFromInline private(set) var pending: [UInt64: Pending] = [:]
+  /// In the order of their serials. Few requests are open at the same time.
+  @usableFromInline private(set) var pending: [Pending] = []
   private var serials: [RequestID: UInt64] = [:]
   private var batches: [UInt64: Batch] = [:]
   private var lastSerial: UInt64 = 0
@@ -86,7 +88,7 @@ package struct ServerSession: Sendable {
   package func serial(of id: RequestID) -> UInt64? { self.serials[id] }
 
   /// The client's id of an open request.
-  @inlinable package func id(of serial: UInt64) -> RequestID? { self.pending[serial]?.id }
+  @inlinable package func id(of serial: UInt64) -> RequestID? { self.pending.first { $0.serial == serial }?.id }
 
   // MARK: Events
 
@@ -146,11 +148,12 @@ package struct ServerSession: Sendable {
   }
 
   /// The same with the whole message.
-  package mutating func answer(_ serial: UInt64, with reply: [UInt8], sensitivity: Int) -> [Action] {
-    guard let pending = self.pending.removeValue(forKey: serial) else { Self.trap(answering: serial) }
+  package mutating func answer(_ serial: UInt64, with reply: consuming [UInt8], sensitivity: Int) -> [Action] {
+    guard let place = self.pending.firstIndex(where: { $0.serial == serial }) else { Self.trap(answering: serial) }
+    let pending = self.pending.remove(at: place)
     self.serials[pending.id] = nil
     guard let batch = pending.batch else {
-      var replies = Replies(isBatch: false)
+      var replies = Replies(isBatch: false, self.framing)
       replies.add(reply, to: pending.id, sensitivity: sensitivity)
       let sending = self.send(replies)
       let closing = self.closeIfIdle()
@@ -203,7 +206,7 @@ package struct ServerSession: Sendable {
   private func send(_ text: [UInt8]) -> Action { .send(self.decoder.framing.frame(text)) }
 
   private func send(_ replies: Replies) -> Action {
-    replies.sensitivity == 0 ? .send(replies.encoded(self.decoder.framing)) : .sendSensitive(replies)
+    replies.sensitivity == 0 ? .send(replies.encoded()) : .sendSensitive(replies)
   }
 
   private mutating func decoded(_ event: FrameDecoder.Event) -> [Action] {
@@ -250,7 +253,7 @@ package struct ServerSession: Sendable {
   private mutating func received(batch messages: [Incoming]) -> [Action] {
     self.lastSerial += 1
     let number = self.lastSerial
-    var batch = Batch()
+    var batch = Batch(replies: Replies(isBatch: true, self.framing))
     var actions: [Action] = []
     for message in messages {
       switch self.admit(message, batch: number) {
@@ -302,7 +305,7 @@ package struct ServerSession: Sendable {
       return .reply(OutgoingMessage.error(id: id, error), to: id)
     }
     self.lastSerial += 1
-    self.pending[self.lastSerial] = Pending(id: id, batch: batch)
+    self.pending.append(Pending(serial: self.lastSerial, id: id, batch: batch))
     self.serials[id] = self.lastSerial
     return .action(.handle(serial: self.lastSerial, request))
   }

@@ -89,7 +89,7 @@ final class RPCConnection: Connection {
     case .answered(let request, let result): self.server.answered(request, result, by: self)
     case .unexpectedResponse: self.server.strayAnswer(of: self)
     case .send(let bytes): self.enqueue(bytes)
-    case .sendSensitive(let replies): self.enqueue(.replies(replies, self.session.framing))
+    case .sendSensitive(let replies): self.enqueue(.replies(replies))
     case .close: self.drain()
     }
   }
@@ -100,8 +100,8 @@ final class RPCConnection: Connection {
   override func answered(_ call: CallID, _ answer: Answer) {
     guard let request = self.handlers.removeValue(forKey: call.serial) else { return }
     self.stay()
-    let context = self.server.context(for: self)
-    guard self.limit.allows(answer.sensitivity) else {
+    let (context, sensitivity) = (self.server.context(for: self), answer.sensitivity)
+    guard self.limit.allows(sensitivity) else {
       return self.answer(call.serial, .failure(RPCError(self.limit.denial, in: context)))
     }
     guard let id = self.requestID(of: call) else { return }
@@ -113,7 +113,7 @@ final class RPCConnection: Connection {
       self.server.dropped(error)
       message = OutgoingMessage.error(id: id, .internalError("the result cannot be written"))
     }
-    self.perform(self.session.answer(call.serial, with: message, sensitivity: answer.sensitivity.rawValue))
+    self.perform(self.session.answer(call.serial, with: message, sensitivity: sensitivity.rawValue))
   }
 
   override func notified(_ notification: Notification) throws(JSONWriter.NoJSON) {

@@ -12,7 +12,7 @@ enum WaitingMessage: QueuedMessage {
   case report([UInt8], kind: Int, Sensitivity)
   /// An answer that is due in any case, and the text in its place if it reveals too much.
   case answer([UInt8], otherwise: [UInt8], Sensitivity)
-  case replies(Replies, Framing)
+  case replies(Replies)
 
   var supersededBy: Int? {
     switch self {
@@ -40,7 +40,7 @@ enum WaitingMessage: QueuedMessage {
     switch self {
     case .update(let update, _): update.encoded()
     case .notification(let bytes, _), .report(let bytes, _, _), .answer(let bytes, _, _): bytes
-    case .replies(let replies, let framing): replies.encoded(framing)
+    case .replies(let replies): replies.encoded()
     }
   }
 
@@ -53,10 +53,10 @@ enum WaitingMessage: QueuedMessage {
       return limit.allows(sensitivity) ? .all : .nothing
     case .answer(_, let otherwise, let sensitivity):
       return limit.allows(sensitivity) ? .all : .other(.answer(otherwise, otherwise: otherwise, .open))
-    case .replies(var replies, let framing):
+    case .replies(var replies):
       guard replies.sensitivity > limit.level else { return .all }
       replies.withhold(above: limit.level, denial)
-      return .other(.replies(replies, framing))
+      return .other(.replies(replies))
     }
   }
 }

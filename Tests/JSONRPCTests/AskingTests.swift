@@ -140,7 +140,7 @@ struct ReplyTests {
     #expect(replies.sensitivity == 1)
     replies.withhold(above: limit, Self.refusal)
     let text = limit < 1 ? "\(Self.refused)\"x\",\"jsonrpc\":\"2.0\"}" : #"{"id":"x","jsonrpc":"2.0","result":"here"}"#
-    #expect(String(replies.encoded(.lines)) == "\(text)\n")
+    #expect(String(replies.encoded()) == "\(text)\n")
     #expect(replies.sensitivity == (limit < 1 ? 0 : 1))
   }
 
@@ -166,7 +166,7 @@ struct ReplyTests {
     let action = try #require(session.answer(4, .success(said("rough")), sensitivity: 1).first)
     guard case .sendSensitive(var replies) = action else { Issue.record("\(action.words)"); return }
     for _ in 0..<2 { replies.withhold(above: 1, Self.refusal) }
-    let text = String(replies.encoded(.lines))
+    let text = String(replies.encoded())
     #expect(
       text == "[\(Self.refused)1,\"jsonrpc\":\"2.0\"},"
         + #"{"error":{"code":-32010,"message":"The daemon is stopping"},"id":2,"jsonrpc":"2.0"},"#

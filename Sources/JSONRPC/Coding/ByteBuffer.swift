@@ -18,8 +18,13 @@ struct ByteBuffer: ~Copyable {
 
   var last: UInt8? { self.count == 0 ? nil : unsafe self.start[self.count - 1] }
 
-  /// A copy of the bytes.
-  var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: self.start, count: self.count)) }
+  /// A copy of the bytes, with room for the line feed of a frame.
+  var bytes: [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: self.count + 1) { copy, count in
+      unsafe copy.baseAddress?.initialize(from: self.start, count: self.count)
+      count = self.count
+    }
+  }
 
   mutating func append(_ byte: UInt8) {
     self.makeRoom(for: 1)

@@ -15,26 +15,24 @@ struct TurnScheduler {
   /// One of so many places is for clients without a grant.
   private static let ordinaryShare = 4
 
-  /// Users in the order in which they are served, each with its line.
+  /// Users in the order in which they are served, each with its line. No line is empty.
   private struct Ring {
-    private var users: ArraySlice<UInt32> = []
-    private var lines: [UInt32: ArraySlice<ClientID>] = [:]
+    private var lines = Fifo<(user: UInt32, clients: Fifo<ClientID>)>()
 
-    var isEmpty: Bool { self.users.isEmpty }
+    var isEmpty: Bool { self.lines.isEmpty }
 
     mutating func add(_ client: ClientID, of user: UInt32) {
-      if self.lines[user] == nil { self.users.append(user) }
-      self.lines[user, default: []].append(client)
+      if let place = self.lines.firstIndex(where: { $0.user == user }) {
+        self.lines[place].clients.append(client)
+      } else {
+        self.lines.append((user, Fifo([client])))
+      }
     }
 
     mutating func next() -> ClientID? {
-      guard let user = self.users.popFirst() else { return nil }
-      let client = self.lines[user]?.popFirst()
-      if self.lines[user]?.isEmpty ?? true {
-        self.lines[user] = nil
-      } else {
-        self.users.append(user)
-      }
+      guard var line = self.lines.popFirst() else { return nil }
+      let client = line.clients.popFirst()
+      if !line.clients.isEmpty { self.lines.append(line) }
       return client
     }
   }
