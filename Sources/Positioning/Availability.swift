@@ -38,3 +38,63 @@ public enum Availability: String, Hashable, Sendable, CaseIterable, Comparable {
     Availability.allCases.firstIndex(of: self) ?? -1
   }
 }
+
+/// Why there is no better answer.
+public struct Diagnostics: Hashable, Sendable {
+  /// Why there is or is not a fresh fix.
+  public var availability: Availability
+  /// How many dimensions the receiver solves for; absent without a fix.
+  public var mode: Fix.Mode?
+  /// How many satellites the receiver sees.
+  public var satellitesSeen: Int?
+  /// How many of them its solution uses.
+  public var satellitesUsed: Int?
+  /// How old the newest fix is.
+  public var lastFixAge: Duration?
+  /// The receiver's path.
+  public var receiver: String?
+  /// The receiver's power, as far as it is known.
+  public var power: PowerState.State
+  /// The state of the receiver and gpsd in words, if there is something to say.
+  public var detail: String?
+  /// What is wrong with the receiver's reports; `nil` if nothing is.
+  public var problem: ReceiverProblem?
+  /// How much later than at best positions arrive, if that is more than usual.
+  public var lag: Duration?
+
+  public init(
+    availability: Availability, mode: Fix.Mode? = nil, satellitesSeen: Int? = nil, satellitesUsed: Int? = nil,
+    lastFixAge: Duration? = nil, receiver: String? = nil, power: PowerState.State, detail: String? = nil,
+    problem: ReceiverProblem? = nil, lag: Duration? = nil
+  ) {
+    self.availability = availability
+    self.mode = mode
+    self.satellitesSeen = satellitesSeen
+    self.satellitesUsed = satellitesUsed
+    self.lastFixAge = lastFixAge
+    self.receiver = receiver
+    self.power = power
+    self.detail = detail
+    self.problem = problem
+    self.lag = lag
+  }
+}
+
+/// What is wrong with the reports of a receiver that reports.
+public enum ReceiverProblem: String, Hashable, Sendable, CaseIterable {
+  /// It repeats an earlier report, the receiver's own time included, as a receiver does that hangs.
+  case repeating
+  /// Its positions arrive later than they did, over a link that holds them back.
+  case late
+  /// It reports no accuracy, so no request for one can be satisfied.
+  case noAccuracy
+
+  /// The same in words.
+  package var text: String {
+    switch self {
+    case .repeating: "the receiver repeats an earlier report, as one that hangs does"
+    case .late: "the receiver's positions arrive late, over a link that holds them back"
+    case .noAccuracy: "the receiver reports no accuracy; assumed-accuracy= in [receiver] says which to assume"
+    }
+  }
+}

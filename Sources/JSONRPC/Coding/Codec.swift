@@ -110,3 +110,100 @@ extension Codec {
       })
   }
 }
+
+/// The moment at which a text is written or read: some members are ages, others times of the wall clock.
+@usableFromInline
+package struct CodingMoment: Hashable, Sendable {
+  /// The time since the boot, `CLOCK_BOOTTIME`.
+  package var sinceBoot: Duration
+  /// The wall clock's time since 1970, UTC.
+  package var since1970: Duration
+
+  package init(sinceBoot: Duration, since1970: Duration) {
+    self.sinceBoot = sinceBoot
+    self.since1970 = since1970
+  }
+
+  /// For texts without times.
+  package static let none = CodingMoment(sinceBoot: .zero, since1970: .zero)
+}
+
+/// How a text is read: the moment of reading, and the parts to ignore.
+@usableFromInline
+package struct ReadingContext: Sendable {
+  /// Parts that a peer of a later version may send and that this version does not know.
+  @usableFromInline
+  package struct Leniency: OptionSet, Sendable {
+    @usableFromInline
+    package let rawValue: Int
+
+    @usableFromInline
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Members that the table does not have.
+    package static let members = Leniency(rawValue: 1)
+    /// Enumeration cases that are unknown, and numbers outside of their range.
+    @usableFromInline
+    package static let values = Leniency(rawValue: 2)
+  }
+
+  package var moment: CodingMoment
+  @usableFromInline
+  package var leniency: Leniency
+
+  package init(moment: CodingMoment = .none, leniency: Leniency = []) {
+    self.moment = moment
+    self.leniency = leniency
+  }
+}
+
+/// Why a value of a checked text does not match its table.
+@usableFromInline
+package struct CodingFailure: Error, Hashable {
+  package enum Problem: Hashable, Sendable {
+    case found(String, expected: String)
+    /// The table has no such member.
+    case unknown(suggestion: String, expected: String)
+    /// Each part matches its table, but not the whole.
+    case described(String)
+  }
+
+  /// The names and indices that lead to the value, joined by dots.
+  package var path: String
+  package var problem: Problem
+
+  package init(path: String = "", _ problem: Problem) {
+    self.path = path
+    self.problem = problem
+  }
+
+  @usableFromInline
+  package static func found(_ found: String, expected: String, at path: String = "") -> CodingFailure {
+    CodingFailure(path: path, .found(found, expected: expected))
+  }
+
+  /// The same failure as seen from the enclosing value.
+  package func under(_ step: String) -> CodingFailure {
+    CodingFailure(path: self.path.isEmpty ? step : "\(step).\(self.path)", self.problem)
+  }
+}
+
+extension RPCError {
+  /// The error for parameters that cannot be read.
+  package init(_ failure: CodingFailure) {
+    let path = failure.path
+    switch failure.problem {
+    case .found(let found, let expected):
+      self = .invalidParameter(path: path.isEmpty ? "params" : path, found: found, expected: expected)
+    case .unknown(let suggestion, let expected):
+      self.init(
+        code: .invalidParams,
+        message: "Invalid params: unknown parameter \(path.quoted)\(suggestion), expected \(expected)",
+        data: ["path": .string(path), "expected": .string(expected)])
+    case .described(let text):
+      self.init(
+        code: .invalidParams, message: "Invalid params: \(path): \(text)",
+        data: ["path": .string(path), "expected": .string(text)])
+    }
+  }
+}

@@ -199,3 +199,93 @@ public enum FieldsBuilder<Root: Sendable> {
   public static func buildExpression(_ fields: [Field<Root>]) -> [Field<Root>] { fields }
   public static func buildBlock(_ fields: [Field<Root>]...) -> [Field<Root>] { fields.flatMap { $0 } }
 }
+
+extension Field {
+  /// A list that is absent where it is empty.
+  @inlinable
+  package static func filled<Element: Sendable>(
+    _ name: String, _ path: FieldPath<Root, [Element]>, _ codec: Codec<[Element]>,
+    example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
+  ) -> Field {
+    self.absent(where: { $0.isEmpty }, name, path, codec, example: example(), sentence)
+  }
+
+  /// A number of things that is absent where there are none.
+  @inlinable
+  package static func count(
+    _ name: String, _ path: FieldPath<Root, Int>, example: @escaping @autoclosure @Sendable () -> JSONValue,
+    _ sentence: String
+  ) -> Field {
+    let codec = Codec<Int>.integer(minimum: 1).map(to: { max(0, $0) }, from: { $0 })
+    return self.absent(where: { $0 <= 0 }, name, path, codec, example: example(), sentence)
+  }
+
+  @inlinable
+  package static func absent<Value: Sendable>(
+    where isAbsent: @escaping @Sendable (Value) -> Bool, _ name: String, _ path: FieldPath<Root, Value>,
+    _ codec: Codec<Value>, example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
+  ) -> Field {
+    let property = StoredProperty(path)
+    let (write, read) = (codec.write, codec.read)
+    return Field(
+      name, describe: { _ in FieldDescription(name, codec.schema(), .optional, example: example(), sentence) },
+      write: { root, key, writer in
+        let value = property.value(of: &root)
+        guard !isAbsent(value) else { return }
+        writer.key(key)
+        write(value, &writer)
+      },
+      read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
+        guard let view, !view.isNull else { return }
+        property.set(try read(view, context), of: &root)
+      })
+  }
+}
+
+/// The property of a value that a member is written from and read into.
+///
+/// Each access by a key path makes the runtime walk the path again, which takes hundreds of instructions. A table is
+/// made once and used for ever, so the offset of the stored property is determined once.
+@usableFromInline
+package struct StoredProperty<Root, Value>: Sendable {
+  @usableFromInline let path: FieldPath<Root, Value>
+  /// In bytes; `nil` if the property is not stored, but computed or observed.
+  @usableFromInline let offset: Int?
+
+  @inlinable
+  package init(_ path: FieldPath<Root, Value>) {
+    self.path = path
+    self.offset = MemoryLayout<Root>.offset(of: path)
+  }
+
+  /// The property of that value, which is `inout` only to be passed by its address: a value that is passed as it is, is
+  /// copied as a whole for each of its members.
+  ///
+  /// What makes it safe to use memory so: `MemoryLayout.offset` promises that the property, as its type has it, is at
+  /// this offset of every value, and has none for a property for which that does not hold.
+  @inlinable
+  package func value(of root: inout Root) -> Value {
+    guard let offset = self.offset else { return root[keyPath: self.path] }
+    return unsafe withUnsafePointer(to: &root) { whole in
+      unsafe UnsafeRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
+    }
+  }
+
+  /// Changes the property of that value in place; see `value(of:)`.
+  @inlinable
+  package func modify<Failure>(
+    of root: inout Root, _ change: (inout Value) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let offset = self.offset else { return try change(&root[keyPath: self.path]) }
+    try unsafe withUnsafeMutablePointer(to: &root) { (whole: UnsafeMutablePointer<Root>) throws(Failure) in
+      let property = unsafe UnsafeMutableRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: Value.self)
+      try unsafe change(&property.pointee)
+    }
+  }
+
+  /// Sets the property of that value.
+  @inlinable
+  package func set(_ value: Value, of root: inout Root) {
+    self.modify(of: &root) { $0 = value }
+  }
+}

@@ -1,7 +1,7 @@
 package import EventLoop
 package import JSONRPC
 import PositionProtocol
-import Positioning
+package import Positioning
 
 /// The open requests and subscriptions of a client, and the link that carries both.
 ///
@@ -202,5 +202,217 @@ package final class RequestMultiplexer: @unchecked Sendable {
       subscriber.finish(nil)
     }
     self.rearm()
+  }
+}
+
+/// A request from when it is made until it is answered, over as many connections as necessary.
+package struct OpenRequest {
+  /// What happens to the request while there is no connection.
+  package enum Patience: Hashable, Sendable {
+    /// It may have had its effect, so it is not repeated: it fails with the connection.
+    case none
+    /// It only reads, so it waits and is repeated; until this moment, if there is one.
+    case until(Instant?)
+  }
+
+  let patience: Patience
+  /// Sends the request and returns its id on the connection; `nil` if it was answered at once.
+  let send: (DaemonConnection) -> RequestID?
+  let fail: (PositionError) -> Void
+  /// Its id on the connection, while it waits for the answer.
+  var id: RequestID?
+
+  /// When the request's time is over; only for one that waits for a connection.
+  var deadline: Instant? {
+    if self.id == nil, case .until(let moment) = self.patience { moment } else { nil }
+  }
+}
+
+extension PositionError {
+  /// Whether the daemon stops: the request can be repeated with the next one.
+  var isShuttingDown: Bool { self.rpcError?.code == .shuttingDown }
+
+  /// Whether another connection would not help, because the peer does not speak this client's protocol.
+  var isFinal: Bool {
+    if case .unexpected = self { true } else { false }
+  }
+}
+
+/// Subscriptions: made, made again on each new connection, and ended.
+extension RequestMultiplexer {
+  /// Adds a subscription, which is made as soon as the link stands.
+  package func add(_ subscriber: any LiveSubscriber, ticket: Int) {
+    guard !self.isClosed else { return subscriber.finish(.closed) }
+    self.subscribers[ticket] = subscriber
+    if self.connection != nil { self.subscribe(ticket) } else { self.seek() }
+  }
+
+  /// Nobody waits for the subscription's updates any more.
+  func unsubscribe(ticket: Int) {
+    guard let subscriber = self.subscribers.removeValue(forKey: ticket) else { return }
+    self.suspended.remove(ticket)
+    self.leaveQuestions(of: ticket)
+    self.cancel(subscriber)
+    self.rearm()
+  }
+
+  /// There are commands for the subscription. They wait until it is established.
+  func sendCommands(ticket: Int) {
+    guard let subscriber = self.subscribers[ticket], let connection = self.connection, !connection.hasEnded else {
+      return
+    }
+    subscriber.sendCommands(on: connection, now: self.loop.now) { [unowned self, unowned connection] error in
+      self.subscribed(ticket, subscriber, error, on: connection)
+    }
+    let living = Set(subscriber.recipients)
+    self.recipients = self.recipients.filter { $0.value != ticket || living.contains($0.key) }
+  }
+
+  /// Makes the subscription on the present connection, for the remaining updates.
+  func subscribe(_ ticket: Int) {
+    guard let subscriber = self.subscribers[ticket], let connection = self.connection, !connection.hasEnded else {
+      return
+    }
+    let isAsked = subscriber.subscribe(on: connection, now: self.loop.now) { [unowned self, unowned connection] error in
+      self.subscribed(ticket, subscriber, error, on: connection)
+    }
+    if !isAsked {
+      self.subscribers[ticket] = nil
+      subscriber.finish(nil)
+    }
+  }
+
+  /// Called before anything else is read, because the first update may follow the answer directly.
+  private func subscribed(
+    _ ticket: Int, _ subscriber: any LiveSubscriber, _ error: PositionError?, on connection: DaemonConnection
+  ) {
+    // The program left it before its answer arrived; without cancelling, the subscription would keep the receiver on.
+    guard self.subscribers[ticket] != nil else { return self.cancel(subscriber) }
+    if let error {
+      // It is made again on the next connection.
+      if connection.hasEnded || error.isShuttingDown { return }
+      if case .notPermitted = error, subscriber.suspended() {
+        self.suspended.insert(ticket)
+        return
+      }
+      self.subscribers[ticket] = nil
+      subscriber.finish(error)
+      self.cancel(subscriber)
+    } else {
+      for recipient in subscriber.recipients { self.enter(recipient, ticket: ticket) }
+    }
+  }
+
+  /// From now on the recipient's notifications go to this subscription.
+  private func enter(_ recipient: Recipient, ticket: Int) {
+    let older = self.recipients.updateValue(ticket, forKey: recipient)
+    // Only one loop receives a durable name's events. To the daemon both loops are one client, so it does not notify
+    // the older one that it was replaced.
+    guard case .durable = recipient, let older, older != ticket else { return }
+    self.subscribers.removeValue(forKey: older)?.end(.replaced)
+  }
+
+  /// Ends it on the daemon, if it is established there.
+  private func cancel(_ subscriber: any LiveSubscriber) {
+    for recipient in subscriber.recipients { self.recipients[recipient] = nil }
+    // An error means that the subscription is gone already, as desired.
+    if let connection = self.connection { subscriber.cancel(on: connection) }
+  }
+
+  func notified(_ notification: any NotificationType) {
+    switch notification {
+    case let end as SubscriptionEndedNotification: self.ended(end)
+    case let announcement as any AnnouncedNotification: self.announced(announcement)
+    case let notification as any AddressedNotification:
+      guard let recipient = notification.recipient, let ticket = self.recipients[recipient],
+        let subscriber = self.subscribers[ticket]
+      else { return }
+      if subscriber.deliver(notification) {
+        self.subscribers[ticket] = nil
+        subscriber.finish(nil)
+        self.cancel(subscriber)
+      }
+    default: break  // A notification for the whole connection, or one of a later daemon.
+    }
+  }
+
+  private func announced(_ announcement: any AnnouncedNotification) {
+    self.onAnnouncement?(announcement)
+    for (_, subscriber) in self.subscribers.sorted(by: { $0.key < $1.key }) { subscriber.heard(announcement) }
+    guard announcement is AuthorizationChangedNotification else { return }
+    let waiting = self.suspended.sorted()
+    self.suspended = []
+    for ticket in waiting { self.subscribe(ticket) }
+  }
+
+  private func ended(_ end: SubscriptionEndedNotification) {
+    guard let recipient = end.recipient, let ticket = self.recipients.removeValue(forKey: recipient) else { return }
+    self.subscribers.removeValue(forKey: ticket)?.end(end.reason)
+  }
+}
+
+extension PositionError {
+  /// `nil` if the subscription did not fail.
+  init?(_ reason: EndReason) {
+    guard reason == .unavailable else { return nil }
+    self = .failed(RPCError(code: .unavailable, message: "this device cannot serve the subscription"))
+  }
+}
+
+/// Requests of the daemon: each goes to the loop that answers its kind, and is answered once.
+extension RequestMultiplexer {
+  /// The daemon has no more than this many prompts open with one agent.
+  static let maximumQuestions = 64
+
+  func asked(_ id: RequestID, _ request: any RequestType) {
+    if let request = request as? AgentAuthorizeRequest {
+      guard self.questions.count < Self.maximumQuestions else {
+        let error = RPCError(code: .limitExceeded, message: "this agent has \(Self.maximumQuestions) open questions")
+        self.connection?.answer(id, .failure(error))
+        return
+      }
+      // The oldest loop answers; to the daemon all of them are one agent.
+      for (ticket, subscriber) in self.subscribers.sorted(by: { $0.key < $1.key }) {
+        let question = PromptQuestion(id: id, ticket: ticket, prompt: request.prompt)
+        // Stored first, because the loop may answer at once.
+        self.questions[id] = question
+        if subscriber.takes(question) { return }
+        self.questions[id] = nil
+      }
+    }
+    // Nobody answers this kind any more: with the error the daemon asks another agent at once.
+    self.connection?.answer(id, .failure(.methodNotFound(type(of: request).method)))
+  }
+
+  /// Answers a prompt; one that is not open any more is ignored.
+  package func answer(_ question: PromptQuestion, _ result: Result<PromptAnswer, RPCError>) {
+    guard self.questions[question.id] === question else { return }
+    self.questions[question.id] = nil
+    self.connection?.answer(question.id, result.map { AgentAuthorizeRequest.finite($0) })
+  }
+
+  /// The daemon needs no answer any more.
+  func withdrawn(_ id: RequestID) {
+    if let question = self.questions.removeValue(forKey: id) { self.withdraw(question) }
+  }
+
+  /// The loop that would answer these has been left.
+  func leaveQuestions(of ticket: Int) {
+    for (_, question) in self.questions where question.ticket == ticket {
+      self.answer(question, .failure(.requestCancelled))
+      question.withdraw()
+    }
+  }
+
+  /// The connection is lost, so nobody waits for the answers.
+  func dropQuestions() {
+    let questions = self.questions
+    self.questions = [:]
+    for question in questions.values { self.withdraw(question) }
+  }
+
+  private func withdraw(_ question: PromptQuestion) {
+    question.withdraw()
+    self.subscribers[question.ticket]?.withdrawn(question)
   }
 }

@@ -177,3 +177,52 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     self.sink.finish(error)
   }
 }
+
+/// What a subscription has delivered so far, over all its connections.
+package struct DeliveryProgress: Hashable, Sendable {
+  /// Updates with a fix, including those that were dropped unread.
+  private(set) var updates = 0
+  /// The arrival of the newest fix at the daemon.
+  private(set) var newest: Instant?
+  /// The number of the newest event, for events that have numbers.
+  private(set) var newestEvent = 0
+  /// When the subscription was first established.
+  private(set) var begun: Instant?
+  /// Whether it was made again after a lost connection.
+  private(set) var isRemade = false
+
+  /// - Parameter lastEvent: The newest event's number at the daemon, for events that have numbers.
+  mutating func established(now: Instant, lastEvent: Int? = nil) {
+    if self.begun == nil { self.begun = now } else { self.isRemade = true }
+    // Numbers only rise, unless the daemon has lost its store and starts again.
+    if let lastEvent, lastEvent < self.newestEvent { self.newestEvent = 0 }
+  }
+
+  /// Whether an update was delivered before.
+  func has(_ update: some SubscriptionUpdate) -> Bool {
+    if let event = update.eventID { return event <= self.newestEvent }
+    guard self.isRemade, update.isReplay, let arrival = update.arrival, let newest = self.newest else { return false }
+    return arrival <= newest
+  }
+
+  mutating func delivered(_ update: some SubscriptionUpdate) {
+    if let event = update.eventID { self.newestEvent = event }
+    guard let arrival = update.arrival else { return }
+    self.updates = self.updates.plus(update.deliveries)
+    self.newest = max(arrival, self.newest ?? arrival)
+  }
+}
+
+/// The state of the subscription that the program was notified of last, so that no state is repeated.
+enum NotifiedState: Hashable, Sendable {
+  case connected
+  case disconnected
+  /// The daemon denies it until permission is granted again.
+  case suspended
+
+  /// Whether the state is new.
+  mutating func becomes(_ other: Self) -> Bool {
+    defer { self = other }
+    return self != other
+  }
+}

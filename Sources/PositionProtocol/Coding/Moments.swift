@@ -1,5 +1,6 @@
-import JSONRPC
-import Positioning
+import Glibc
+public import JSONRPC
+public import Positioning
 
 /// Moments and durations on the wire.
 ///
@@ -92,5 +93,56 @@ extension Field {
           property.set(context.moment.now, of: &root)
         }
       })
+  }
+}
+
+extension CodingMoment {
+  /// The clocks with which a message is written or read.
+  package typealias Clock = @Sendable () -> CodingMoment
+
+  /// - Parameter since1970: The wall clock's time.
+  package init(now: Instant, since1970: Duration) {
+    self.init(sinceBoot: now.sinceBoot, since1970: since1970)
+  }
+
+  /// This machine's time now.
+  package static var current: CodingMoment {
+    CodingMoment(sinceBoot: WallClock.read(CLOCK_BOOTTIME), since1970: WallClock.read(CLOCK_REALTIME))
+  }
+
+  package var now: Instant { Instant(sinceBoot: self.sinceBoot) }
+}
+
+private enum WallClock {
+  static func read(_ clock: clockid_t) -> Duration {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
+
+extension Timestamp: WireValue {
+  public static let codec: Codec<Timestamp> = Codec(
+    .time, write: { time, writer in time.text.withBytes { writer.plainString($0) } },
+    read: { (view: JSONView, _: ReadingContext) throws(CodingFailure) -> Timestamp in
+      guard let text = view.string, let time = Timestamp(text) else {
+        throw .found("\(view)", expected: Schema.time.expectation)
+      }
+      return time
+    })
+}
+
+extension Timestamp {
+  /// The wall clock's time at a moment, computed from what the clock shows now.
+  package init(of instant: Instant, at moment: CodingMoment) {
+    self.init(of: instant, now: moment.now, since1970: moment.since1970)
+  }
+
+  /// The wall clock's time of a moment, as the wall clock of this machine is set now.
+  public init(of instant: Instant) { self.init(of: instant, at: .current) }
+
+  /// The moment at which the wall clock shows this time, computed from what it shows now.
+  package func instant(at moment: CodingMoment) -> Instant {
+    moment.now + (.milliseconds(self.milliseconds) - moment.since1970)
   }
 }

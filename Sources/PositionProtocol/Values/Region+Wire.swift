@@ -95,3 +95,46 @@ extension RegionEventKind {
   /// The events that can be chosen.
   public static let onDemand = Self.allCases.filter { $0 != .expired }
 }
+
+/// The region's members stand beside the others.
+extension RegionInfo: WireObject {
+  public static let wire = ObjectCodec<RegionInfo>(
+    "WatchedRegion", blank: RegionInfo(region: Region.wire.blank, state: .unknown)
+  ) {
+    Region.wire.fields(within: \RegionInfo.region)
+    Field.required(
+      "state", \.state, RegionState.codec, example: "inside",
+      "Where the device is, as decided by the fixes.")
+    Field.optional(
+      "since", \.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when; absent while that is unknown.")
+    Field.optional(
+      "remaining", \.remaining, .seconds(.nonNegative), example: 3600,
+      "Seconds until it ends; absent if it does not.")
+  } check: { (_: inout RegionInfo, view: JSONView) throws(CodingFailure) in
+    try Region.checkShape(in: view)
+  }
+
+  /// Without the polygon, because a region has one shape.
+  package static var example: JSONValue {
+    let members = self.wire.descriptions.filter { $0.name != "polygon" }.map { ($0.name, $0.example) }
+    return .object(Dictionary(uniqueKeysWithValues: members))
+  }
+}
+
+extension RegionEvent: WireObject {
+  public static let wire = ObjectCodec<RegionEvent>(blank: RegionEvent(id: "", kind: .fallback, state: .fallback)) {
+    Field.required("id", \.id, .string, example: "home", "The region's id.")
+    Field.required("event", \.kind, RegionEventKind.codec, example: "enter", "What happened.")
+    Field.required("state", \.state, RegionState.codec, example: "inside", "The region's state after the event.")
+    Field.optional(
+      "fix", \.fix, Fix.codec, example: Fix.example, "The fix that caused it; absent if only time did.")
+    Field.flag(
+      "inferred", \.isInferred, "True if no fix was inside and only the path between two fixes shows it; else absent.")
+    Field.flag(
+      "initial", \.isInitial,
+      "True if it is the state in which the region began, and nothing was entered or left; else absent.")
+    Field.optional(
+      "probability", \.probability, .number(.share, decimals: 3), example: 0.97,
+      "The probability that the device is inside, if a fix decided.")
+  }
+}
