@@ -53,7 +53,7 @@ public struct Diagnostics: Hashable, Sendable {
   public var lastFixAge: Duration?
   /// The receiver's path.
   public var receiver: String?
-  /// The receiver's power, as far as it is known.
+  /// What is known of the receiver's power.
   public var power: PowerState.State
   /// The state of the receiver and gpsd in words, if there is something to say.
   public var detail: String?
@@ -89,7 +89,7 @@ public enum ReceiverProblem: String, Hashable, Sendable, CaseIterable {
   /// It reports no accuracy, so no request for one can be satisfied.
   case noAccuracy
 
-  /// The same in words.
+  /// What is wrong, in words.
   package var text: String {
     switch self {
     case .repeating: "the receiver repeats an earlier report, as one that hangs does"

@@ -1,11 +1,11 @@
 /// A durable name and what is registered under it.
 public struct DurableInfo: Hashable, Sendable {
   public var name: String
-  /// A system unit that its events start when no client is attached.
+  /// The systemd unit that an event starts if no client is attached.
   public var wake: String?
   /// The regions in the order in which they were added; only the first if there are many.
   public var regions: [RegionInfo]
-  /// How many more regions it has.
+  /// How many regions are not listed.
   public var regionsOmitted: Int
   /// The parameters of its position subscription; `nil` if it has none.
   public var position: SubscriptionParameters?
@@ -17,7 +17,7 @@ public struct DurableInfo: Hashable, Sendable {
   public var lastEvent: UInt64
   /// Whether a client is attached.
   public var isAttached: Bool
-  /// Why its unit could not be started the last time, in words.
+  /// Why the unit could not be started the last time.
   public var wakeError: String?
 
   public init(
@@ -40,9 +40,9 @@ public struct DurableInfo: Hashable, Sendable {
 
 /// A durable name, which makes a registration outlive its connection.
 public struct DurableRequest: Hashable, Sendable {
-  /// 1 to 64 bytes of UTF-8 without control characters.
+  /// The name: 1 to 64 bytes without control characters.
   public var name: String
-  /// A system unit that an event starts when no client is attached; `nil`: none, or as it was.
+  /// The systemd unit that an event starts if no client is attached; `nil`: none, or as it was.
   public var wake: String?
 
   public init(name: String, wake: String? = nil) {

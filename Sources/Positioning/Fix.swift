@@ -14,11 +14,11 @@ public struct Fix: Hashable, Sendable {
     case gnss, dgnss, rtkFixed, rtkFloat, deadReckoning, combined, surveyed, simulated
   }
 
-  /// Degrees, positive north.
+  /// Degrees north, WGS 84.
   public var latitude: Double
-  /// Degrees, positive east.
+  /// Degrees east, WGS 84.
   public var longitude: Double
-  /// The radius within which the position lies with a probability of 68 %, in metres; greater than 0.
+  /// Metres: the position lies within this radius with a probability of 68 %; greater than 0.
   public var horizontalAccuracy: Double?
   /// Where `horizontalAccuracy` comes from; `nil` if it is unknown or was not reported.
   public var accuracySource: AccuracySource?
@@ -28,17 +28,17 @@ public struct Fix: Hashable, Sendable {
   public var altitude: Double?
   /// Metres above the WGS 84 ellipsoid.
   public var ellipsoidalAltitude: Double?
-  /// Metres.
+  /// Metres: the altitude is that close with a probability of 68 %.
   public var verticalAccuracy: Double?
-  /// Over ground, in metres per second.
+  /// Metres per second over ground.
   public var speed: Double?
   /// Metres per second.
   public var speedAccuracy: Double?
-  /// The direction of movement, degrees from true north.
+  /// The direction of movement in degrees from true north.
   public var course: Double?
   /// Degrees.
   public var courseAccuracy: Double?
-  /// The receiver's own time, UTC. It does not show how fresh the fix is: receivers are wrong by minutes or decades.
+  /// The receiver's own time. It does not show how fresh the fix is: receivers are wrong by minutes or decades.
   public var time: Timestamp?
   /// When the report arrived.
   public var arrival: Instant

@@ -1,8 +1,9 @@
 /// A one-shot request for a fix.
 public struct FixRequest: Hashable, Sendable {
-  /// The desired accuracy; `nil`: one that any fix of a working receiver meets, at the client's precision.
+  /// The desired accuracy: a level, or metres; `nil`: one that any fix of a working receiver meets, at the client's
+  /// precision.
   public var accuracy: AccuracyDemand?
-  /// The accuracy that is accepted at the timeout; `nil`: the desired one.
+  /// The accuracy that is accepted at the timeout: a level, or metres; `nil`: the desired one.
   public var acceptableAccuracy: AccuracyDemand?
   /// The greatest age of the fix; `nil`: that of the accuracy's level.
   public var maximumAge: Duration?
@@ -29,7 +30,7 @@ public struct FixRequest: Hashable, Sendable {
     self.accuracy ?? .level(precision == .reduced ? .city : .block)
   }
 
-  /// The same with the defaults filled in, as its client may list it.
+  /// The request with the defaults filled in, as its client may list it.
   package var complete: FixRequest {
     var request = self
     let accuracy = self.demand(.precise)
@@ -51,7 +52,7 @@ public struct FixResult: Hashable, Sendable {
   }
 
   public var status: Status
-  /// Whether the fix has the desired accuracy, not only the accepted one.
+  /// Whether the fix has the desired accuracy; the accepted one is not enough.
   public var isSatisfied: Bool
   /// The best fix; absent if none is young enough.
   public var fix: Fix?
@@ -82,9 +83,9 @@ public struct FixResult: Hashable, Sendable {
 public struct LastFix: Hashable, Sendable {
   /// The newest fix, however old; absent if there was none.
   public var fix: Fix?
-  /// The finest level that the fix reaches.
+  /// The finest level that it reaches.
   public var achievedAccuracy: AccuracyLevel?
-  /// Why there is or is not a fresher fix.
+  /// Why there is or is not a fresh fix.
   public var availability: Availability
 
   public init(fix: Fix? = nil, achievedAccuracy: AccuracyLevel? = nil, availability: Availability) {

@@ -11,14 +11,14 @@ public struct Heading: Hashable, Sendable {
     case course
   }
 
-  /// From true north.
+  /// Degrees from true north.
   public var trueHeading: Double?
-  /// From magnetic north.
+  /// Degrees from magnetic north.
   public var magneticHeading: Double?
-  /// The error with a probability of 68 %, in degrees. Sensors do not report it.
+  /// Degrees: the heading is that close with a probability of 68 %. Sensors do not report it.
   public var accuracy: Double?
   public var source: Source
-  /// The receiver's own time, UTC, if it reported one. Data, never a measure of freshness.
+  /// The receiver's own time, if it reported one; it does not show how fresh the heading is.
   public var time: Timestamp?
   /// When the report arrived; the base of every age.
   public var arrival: Instant

@@ -10,7 +10,7 @@ public struct Sky: Hashable, Sendable {
     public var elevation: Double?
     /// Degrees from true north.
     public var azimuth: Double?
-    /// Carrier to noise density, dBHz.
+    /// Carrier to noise density in dBHz.
     public var snr: Double?
     /// Whether the fix uses it.
     public var isUsed: Bool
@@ -34,7 +34,7 @@ public struct Sky: Hashable, Sendable {
   }
 
   public var satellites: [Satellite]
-  /// Dilution of precision: horizontal, vertical, position.
+  /// Horizontal dilution of precision; then vertical, and of the position.
   public var hdop: Double?
   public var vdop: Double?
   public var pdop: Double?

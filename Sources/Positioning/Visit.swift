@@ -3,13 +3,13 @@
 /// It is reported twice, with the same `id`: without a departure when the device has been at rest there for a while, and
 /// again when the device has left.
 public struct Visit: Hashable, Sendable {
-  /// Its number on this device; later visits have greater ones.
+  /// The visit's number, the same in both reports; later visits have greater ones.
   public var id: Int
-  /// Degrees, positive north: the middle of the stay so far.
+  /// Degrees north, WGS 84: the middle of the stay.
   public var latitude: Double
-  /// Degrees, positive east.
+  /// Degrees east, WGS 84.
   public var longitude: Double
-  /// The radius within which the middle lies with a probability of 68 %, in metres; greater than 0.
+  /// Metres: the middle lies within this radius with a probability of 68 %.
   public var horizontalAccuracy: Double
   /// When the device arrived, by the best estimate; `nil` if it may have been there before it was watched.
   ///
@@ -17,7 +17,7 @@ public struct Visit: Hashable, Sendable {
   public var arrival: Instant?
   /// How much earlier or later than `arrival` the device may have arrived; `nil` if unknown.
   public var arrivalUncertainty: Duration?
-  /// When the device left, by the best estimate; `nil` while it is there.
+  /// When it left, by the best estimate; `nil` while it stays.
   public var departure: Instant?
   /// How much earlier or later than `departure` the device may have left; `nil` if unknown.
   public var departureUncertainty: Duration?

@@ -82,7 +82,7 @@ public struct AdminGrantRequest: RequestType, WireObject, Hashable {
 
   /// The user's name or number.
   public var user: UserParameter
-  /// What all programs of the user may have; `nil`: nothing.
+  /// The level for all programs of the user; `nil`: nothing.
   public var level: AuthorizationLevel?
   /// How precisely they may know the position; not allowed with deny.
   public var precision: Precision
@@ -203,7 +203,7 @@ public struct AdminDisableRequest: RequestType, WireObject, Hashable {
 public struct EnabledResult: WireObject, Hashable {
   /// Whether the master switch is on; the configuration can keep it off.
   public var isEnabled: Bool
-  /// False if it applies but is not on the disk yet because of an error; else absent.
+  /// False if it applies but is not stored yet because of an error: a restart may undo it until then; else absent.
   public var stored: Bool?
   /// Why earlier decisions cannot be read, if the switch was off for that reason: denials from then no longer apply and
   /// must be repeated. Absent if they could be read.

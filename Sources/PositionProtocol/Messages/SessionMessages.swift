@@ -11,8 +11,7 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
   public var name: String?
   /// What the program needs positions for.
   public var purpose: String?
-  /// The number of the user for whom this connection asks from now on; only in a connection's first request, and only of
-  /// a client whose rule has `relay=yes`.
+  /// The number of the user for whom this connection asks; in its first request, by a rule with relay=yes.
   public var onBehalfOf: UInt32?
 
   public init(name: String? = nil, purpose: String? = nil, onBehalfOf: UInt32? = nil) {

@@ -30,7 +30,7 @@ package struct SphericalPolygon: Hashable, Sendable {
 
   var plane: TangentPlane { TangentPlane(at: self.cap.center) }
 
-  /// The same with all vectors computed, for a search that needs each corner hundreds of times.
+  /// The polygon with all vectors computed, for a search that needs each corner hundreds of times.
   var ready: SphericalPolygon {
     var ready = self
     ready.unpacked = self.vertices
@@ -159,7 +159,7 @@ extension SphericalPolygon {
 
   /// The most computations of depth in the search for the deepest place, so that a comb of a thousand vertices does not
   /// take long.
-  private static let patience = 400
+  private static let mostComputations = 400
 
   /// The greatest distance of an inside place from the edge, in metres. It is at most 2 % too small, or up to a half
   /// for a shape like a comb.
@@ -180,7 +180,7 @@ extension SphericalPolygon {
     search.add(
       PlanePoint(x: (low.x + high.x) / 2, y: (low.y + high.y) / 2),
       half: PlanePoint(x: (high.x - low.x) / 2, y: (high.y - low.y) / 2))
-    while search.computed < Self.patience, search.refine() {}
+    while search.computed < Self.mostComputations, search.refine() {}
     return search.deepest * Self.earthRadius
   }
 }

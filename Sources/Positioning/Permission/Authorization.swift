@@ -23,7 +23,7 @@ public struct Authorization: Hashable, Sendable {
   public var state: State
   /// How precisely the client may know the position.
   public var precision: Precision
-  /// The rule that decided, if one did.
+  /// The rule that decided; `nil` if none did.
   public var rule: String?
   /// Who can grant more, and how; absent if everything is granted.
   public var remedy: String?
@@ -74,9 +74,9 @@ public enum AuthorizationLevel: String, Hashable, Sendable, CaseIterable, Compar
 public struct AuthorizationRequest: Hashable, Sendable {
   /// While connected, or also for durable registrations.
   public var level: AuthorizationLevel
-  /// The requested precision.
+  /// The requested precision: precise, or reduced to a few kilometres.
   public var precision: Precision
-  /// Whether to ask again after a person answered no; a rule cannot be overridden.
+  /// Asks again after a person answered no; a rule cannot be overridden.
   public var isForced: Bool
 
   public init(level: AuthorizationLevel = .whenInUse, precision: Precision = .precise, isForced: Bool = false) {
@@ -108,7 +108,7 @@ public struct Decision: Hashable, Sendable {
 
 /// The decision for all programs of one user, made by the user or an administrator.
 public struct Grant: Hashable, Sendable {
-  /// The user's number: a decision holds for the number and the name together.
+  /// The user's number; a decision holds for the number and the name together.
   public var uid: UInt32
   public var decision: Decision
   /// Whether it is on the disk; if not, it applies, but is lost if the daemon dies now.

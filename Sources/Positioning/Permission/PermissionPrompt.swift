@@ -25,11 +25,12 @@ public struct PermissionPrompt: Hashable, Sendable {
 public struct PromptAnswer: Hashable, Sendable {
   /// Yes or no.
   public var isAllowed: Bool
-  /// The granted level; if absent, the requested one. It is never more than requested.
+  /// The granted level, if it is less than requested; it is never more.
   public var level: AuthorizationLevel?
-  /// The granted precision; if absent, the requested one. It is never more than requested.
+  /// The granted precision, if it is less than requested; it is never more.
   public var precision: Precision?
-  /// Whether it is stored for all programs of the user; if not, it holds for the connections that waited for it.
+  /// Whether the answer is stored; if so, for all programs of the user, if not, it holds only for the waiting
+  /// connections.
   public var isRemembered: Bool
 
   public init(

@@ -23,12 +23,12 @@ public struct Principal: Hashable, Sendable {
   public var name: String?
   /// What the program claims to need positions for.
   public var purpose: String?
-  /// The user of the relay: a client that a rule trusts to say for whom it asks. Then the user is that client's word,
-  /// the groups are those that the system has for that user, and the process is the relay's. `nil`: the program is
-  /// connected itself.
+  /// The user of the client that speaks for this one, if one does; a rule trusts it to say for whom it asks. Then the
+  /// user is that client's word, the groups are those that the system has for that user, and the process is that
+  /// client's.
   public var relay: UInt32?
-  /// The process's own number, if that is a subordinate one: a number without a user, in a range of /etc/subuid. `nil`:
-  /// the process has the user's number.
+  /// The process's own number, if that is a subordinate one of the user; it has no user, and is in a range of
+  /// /etc/subuid.
   public var subordinate: UInt32?
 
   /// Until they are set, the user's groups are those of the process.

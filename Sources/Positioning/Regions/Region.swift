@@ -1,6 +1,6 @@
 /// A part of the globe; a client is notified when the device enters and leaves it.
 public struct Region: Hashable, Sendable {
-  /// Its owner's name for it: 1 to 128 bytes of UTF-8 without control characters.
+  /// The id: 1 to 128 bytes without control characters.
   public var id: String
   public var shape: RegionShape
   /// The events to report, in addition to `expired`, which is always reported.
@@ -160,7 +160,7 @@ extension Region {
     return Self.warning(depth: depth)
   }
 
-  /// The same for a region where no place is farther from the edge than this, in metres.
+  /// The warning about a region where no place is farther from the edge than this, in metres.
   package static func warning(depth: Double) -> String? {
     guard depth < Self.advisedDepth else { return nil }
     return "its edge is at most \(Self.tenths(depth)) m from its middle, less than the error of a usual fix "

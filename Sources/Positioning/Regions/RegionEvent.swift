@@ -12,7 +12,7 @@ public struct RegionEvent: Hashable, Sendable {
   public var isInferred: Bool
   /// Whether it is the state in which the region began, which `initial` requested: nothing was entered or left.
   public var isInitial: Bool
-  /// The probability that the device is inside, 0...1, if a fix decided.
+  /// The probability that the device is inside, if a fix decided.
   public var probability: Double?
   /// When the device was inside, computed from the two fixes; of `crossed` only.
   package var passage: ClosedRange<Instant>?

@@ -120,7 +120,7 @@ extension DaemonStatus {
     public var detail: String?
     /// The release of gpsd; absent until gpsd has reported it.
     public var version: String?
-    /// Where the daemon expects it, such as `127.0.0.1:2947`.
+    /// Where the daemon expects it.
     public var address: String?
     /// How often the daemon has reconnected since it started.
     public var reconnects: Int
@@ -182,9 +182,9 @@ extension DaemonStatus {
     public var starts: Starts
     /// When the receiver was on last, the oldest first; at most 32 periods.
     public var periods: [OnPeriod]
-    /// When it is turned on next, if that is known.
+    /// When the receiver is turned on next; `nil` if that is not known.
     public var nextStart: NextStart?
-    /// How long its starts take.
+    /// How long its starts take, by how long it was off before.
     public var timeToFirstFix: StartTimes
 
     public init(
@@ -229,7 +229,7 @@ extension DaemonStatus {
   /// A time in which the receiver was on.
   public struct OnPeriod: Hashable, Sendable {
     public var from: Instant
-    /// `nil` while it is on.
+    /// When it was turned off; `nil` while it is on.
     public var until: Instant?
 
     public init(from: Instant, until: Instant? = nil) {
@@ -257,7 +257,7 @@ extension DaemonStatus {
       public static let allCases: [Reason] = [.due, .retry, .keepHot]
     }
 
-    /// When the receiver is turned on.
+    /// When it is turned on.
     public var at: Instant
     public var reason: Reason
     /// When a fix is due.
@@ -277,7 +277,7 @@ extension DaemonStatus {
   public struct StartTimes: Hashable, Sendable {
     /// The last start that was learned, since the daemon started.
     public var last: Duration?
-    /// After less than 2 hours off, less than 4 hours, and longer; `nil`: nothing is known of such starts.
+    /// After less than 2 hours off; then after less than 4 hours, and after longer. `nil`: no such start is known.
     public var hot: StartTime?
     public var warm: StartTime?
     public var cold: StartTime?
@@ -314,7 +314,7 @@ extension DaemonStatus {
     public var merged: Demand
     /// The requests, if the client may know them; decisive ones first, at most 64.
     public var clients: [ClientDemand]
-    /// How many more requests there are, not listed or not for the client to know.
+    /// How many requests are not listed; some are not for the client to know.
     public var omitted: Int
 
     public init(_ merged: Demand, clients: [ClientDemand] = [], omitted: Int = 0) {

@@ -9,7 +9,7 @@ public struct SubscriptionInfo: Hashable, Sendable {
     case visits
   }
 
-  /// The subscription's number on this connection, from 1.
+  /// The subscription's number on this connection.
   public var number: Int
   public var kind: Kind
   /// Its state.

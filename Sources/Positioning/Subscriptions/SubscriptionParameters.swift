@@ -166,9 +166,9 @@ extension SubscriptionParameter: Hashable {
 public struct Acquisition: Hashable, Sendable {
   /// How long the search may take, counted from the receiver's first fix.
   public var budget: Duration
-  /// Metres. A fix of this accuracy ends the search at once.
+  /// Metres: a fix of this accuracy ends the search at once.
   public var desiredAccuracy: Double
-  /// Metres. At the end of the budget the best fix is delivered if it is this accurate; `nil`: whatever its accuracy.
+  /// Metres: at the end of the budget the best fix is delivered if it is this accurate; `nil`: whatever its accuracy.
   public var acceptableAccuracy: Double?
 
   /// An acquisition; omitted values are the daemon's defaults.
@@ -222,7 +222,7 @@ public struct SubscriptionChange: Hashable, Sendable {
     }
   }
 
-  /// The same for a parameter that may have no value.
+  /// The value of a parameter that may have none; `nil` also if the change does not name it.
   public subscript<Value>(dynamicMember path: WritableKeyPath<SubscriptionParameters, Value?>) -> Value? {
     get { self.names(path) ? self.values[keyPath: path] : nil }
     set {

@@ -65,7 +65,7 @@ extension Duration {
     return .seconds(min(max(seconds, -bound), bound))
   }
 
-  /// The same duration, but at most `longest` in either direction.
+  /// This duration, but at most `longest` in either direction.
   package var bounded: Duration { min(max(self, .zero - .longest), .longest) }
 }
 
