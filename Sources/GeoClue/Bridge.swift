@@ -191,7 +191,7 @@ package final class Bridge: @unchecked Sendable {
       return self.perform(self.service.assessed(.none))
     }
     multiplexer.ask(
-      ticket: multiplexer.makeTicket(), patience: .none, send: { $0.request(StatusGetRequest(), then: $1) }
+      ticket: multiplexer.makeTicket(), whileDown: .fail, send: { $0.request(StatusGetRequest(), then: $1) }
     ) { [unowned self] (result: Result<DaemonStatus, PositionError>) in
       let isAvailable = if case .success(let status) = result { status.canLocate } else { false }
       self.endAssessment()

@@ -58,7 +58,7 @@ final class ClientConnection {
     _ request: Request, then handler: @escaping (Result<Request.Result, PositionError>) -> Void
   ) {
     self.multiplexer.ask(
-      ticket: self.multiplexer.makeTicket(), patience: .none, send: { $0.request(request, then: $1) }, then: handler)
+      ticket: self.multiplexer.makeTicket(), whileDown: .fail, send: { $0.request(request, then: $1) }, then: handler)
   }
 
   /// Follows the position over as many connections as necessary.

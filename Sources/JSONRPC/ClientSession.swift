@@ -43,7 +43,7 @@ package struct ClientSession: Sendable {
     }
   }
 
-  /// The same for a method by its name; its result is a `JSONValue`.
+  /// Numbers a request by its method's name; its result is a `JSONValue`.
   package mutating func request(
     method: String, params: JSONValue
   ) throws(JSONWriter.NoJSON) -> (id: RequestID, bytes: [UInt8]) {

@@ -42,7 +42,7 @@ package enum OutgoingMessage {
     try self.call(id: nil, method: Message.method, notification, Message.codec, moment)
   }
 
-  /// The same for a notification without numbers that are not finite.
+  /// A notification without numbers that are not finite.
   package static func finiteNotification(_ notification: some NotificationType) -> [UInt8] {
     do throws(JSONWriter.NoJSON) {
       return try self.notification(notification)

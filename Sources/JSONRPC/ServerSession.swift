@@ -147,7 +147,7 @@ package struct ServerSession: Sendable {
     preconditionFailure("Request \(serial) is not open: it was answered before, or never handed out")
   }
 
-  /// The same with the whole message.
+  /// Answers the request that was handed out as `serial` with a whole message.
   package mutating func answer(_ serial: UInt64, with reply: consuming [UInt8], sensitivity: Int) -> [Action] {
     guard let place = self.pending.firstIndex(where: { $0.serial == serial }) else { Self.trap(answering: serial) }
     let pending = self.pending.remove(at: place)

@@ -74,7 +74,7 @@ public actor PositionClient {
       throw .cannotConnect(socket: path, reason: "\(error)")
     }
     // Requests nothing but a connection.
-    try await self.perform(patience: waits ? .until(nil) : .none) { _, handler in
+    try await self.perform(whileDown: waits ? .wait(until: nil) : .fail) { _, handler in
       handler(.success(()))
       return nil
     }
@@ -94,7 +94,7 @@ public actor PositionClient {
   ///   - method: The name, such as `position.last`.
   ///   - params: An object, as described in docs/protocol.md.
   public func call(method: String, params: JSONValue = [:]) async throws(PositionError) -> JSONValue {
-    try await self.perform(patience: .none) { connection, handler in
+    try await self.perform(whileDown: .fail) { connection, handler in
       connection.call(method: method, params: params, then: handler)
     }
   }
@@ -103,17 +103,17 @@ public actor PositionClient {
   ///
   /// The request is sent once: if the connection is lost before the answer arrives, it throws.
   func send<Request: RequestType>(_ request: Request) async throws(PositionError) -> Request.Result {
-    try await self.perform(patience: .none) { connection, handler in connection.request(request, then: handler) }
+    try await self.perform(whileDown: .fail) { connection, handler in connection.request(request, then: handler) }
   }
 
   /// How long a request that only reads waits for a connection, if it has no timeout of its own.
-  static let patience = Duration.seconds(10)
+  static let connectionTimeout = Duration.seconds(10)
 
   /// Sends a request that changes nothing, so that it can be repeated when the connection is lost.
   ///
   /// - Parameter time: How long it may take without a connection, at first or on the way; `nil`: without a limit.
   func read<Request: RequestType>(
-    _ request: Request, within time: Duration? = PositionClient.patience
+    _ request: Request, within time: Duration? = PositionClient.connectionTimeout
   ) async throws(PositionError) -> Request.Result {
     try await self.read(within: time) { _ in request }
   }
@@ -128,21 +128,21 @@ public actor PositionClient {
   ) async throws(PositionError) -> Request.Result {
     let loop = self.loop
     let deadline = time.map { loop.now + $0.bounded }
-    return try await self.perform(patience: .until(deadline)) { connection, handler in
+    return try await self.perform(whileDown: .wait(until: deadline)) { connection, handler in
       let left = deadline.map { max(.milliseconds(1), $0 - loop.now) }
       return connection.request(request(left), then: handler)
     }
   }
 
   private func perform<Value: Sendable>(
-    patience: OpenRequest.Patience,
+    whileDown: OpenRequest.WhileDown,
     _ send: @escaping (DaemonConnection, @escaping DaemonConnection.AnswerHandler<Value>) -> RequestID?
   ) async throws(PositionError) -> Value {
     let ticket = self.multiplexer.makeTicket()
     let result: Result<Value, PositionError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Through `self`, without which the closure would not be isolated to the loop.
-        self.multiplexer.ask(ticket: ticket, patience: patience, send: send) { continuation.resume(returning: $0) }
+        self.multiplexer.ask(ticket: ticket, whileDown: whileDown, send: send) { continuation.resume(returning: $0) }
       }
     } onCancel: {
       // This always runs after the request was made, because the request is made on the loop without a suspension.

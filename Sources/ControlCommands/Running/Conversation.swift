@@ -81,8 +81,8 @@ final class Conversation {
     _ send: @escaping (DaemonConnection, @escaping DaemonConnection.AnswerHandler<Value>) -> RequestID?,
     then handler: @escaping (Result<Value, PositionError>) -> Void
   ) {
-    let patience = deadline.map { OpenRequest.Patience.until($0) } ?? .none
-    self.multiplexer.ask(ticket: self.multiplexer.makeTicket(), patience: patience, send: send, then: handler)
+    let whileDown = deadline.map { OpenRequest.WhileDown.wait(until: $0) } ?? .fail
+    self.multiplexer.ask(ticket: self.multiplexer.makeTicket(), whileDown: whileDown, send: send, then: handler)
   }
 
   // MARK: Following

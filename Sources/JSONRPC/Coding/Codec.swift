@@ -182,7 +182,7 @@ package struct CodingFailure: Error, Hashable {
     CodingFailure(path: path, .found(found, expected: expected))
   }
 
-  /// The same failure as seen from the enclosing value.
+  /// This failure as seen from the enclosing value.
   package func under(_ step: String) -> CodingFailure {
     CodingFailure(path: self.path.isEmpty ? step : "\(step).\(self.path)", self.problem)
   }

@@ -161,7 +161,7 @@ extension Field {
       })
   }
 
-  /// The same member, which is written only for some values.
+  /// This member, written only for some values.
   @inlinable
   package func when(_ applies: @escaping @Sendable (Root) -> Bool) -> Field {
     var field = self
@@ -171,7 +171,7 @@ extension Field {
     return field
   }
 
-  /// The same member of a value inside another.
+  /// This member of a value that is inside another.
   @inlinable
   package func within<Outer: Sendable>(_ path: FieldPath<Outer, Root>) -> Field<Outer> {
     let (describe, write, property) = (self.describe, self.write, StoredProperty(path))

@@ -157,7 +157,7 @@ extension JSONView {
   /// The first member with the name; `nil` if there is none, or this is not an object.
   package subscript(name: String) -> JSONView? { self.member(name.utf8.span) }
 
-  /// The same for a name that is bytes already.
+  /// The first member with the name, which is bytes already.
   subscript(name: [UInt8]) -> JSONView? { self.member(name.span) }
 
   private func member(_ name: Span<UInt8>) -> JSONView? {

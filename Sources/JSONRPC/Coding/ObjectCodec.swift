@@ -53,7 +53,7 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
     if let name { .reference(name) } else { .object(fields.map { $0.describe(blank) }) }
   }
 
-  /// The same members for a value that contains this one and has them among its own.
+  /// These members for a value that contains this one and has them among its own.
   @inlinable
   package func fields<Outer>(within path: FieldPath<Outer, Root>) -> [Field<Outer>] {
     self.fields.map { $0.within(path) }

@@ -52,7 +52,7 @@ final class PositionSession {
 
   /// Sends a request that may be repeated, and waits for positiond without a limit.
   private func ask<Request: RequestType>(_ request: Request, then handler: @escaping (Request.Result) -> Void) {
-    self.multiplexer.ask(ticket: self.multiplexer.makeTicket(), patience: .until(nil)) { connection, answer in
+    self.multiplexer.ask(ticket: self.multiplexer.makeTicket(), whileDown: .wait(until: nil)) { connection, answer in
       connection.request(request, then: answer)
     } then: { [weak self] (result: Result<Request.Result, PositionError>) in
       switch result {
@@ -137,7 +137,7 @@ final class PositionSession {
   /// Sent once: on another connection it could be too much.
   func acknowledge(through id: Int) {
     let request = DurableAcknowledgeRequest(name: self.name, event: id)
-    self.multiplexer.ask(ticket: self.multiplexer.makeTicket(), patience: .none) { connection, answer in
+    self.multiplexer.ask(ticket: self.multiplexer.makeTicket(), whileDown: .fail) { connection, answer in
       connection.request(request, then: answer)
     } then: { [weak self] (result: Result<DurableAcknowledgeRequest.Result, PositionError>) in
       switch result {

@@ -31,7 +31,7 @@ extension PositionClient {
     // Repeated on a new connection: a prompt of the old connection ended with it.
     try await self.read(
       AuthorizationRequestRequest(AuthorizationRequest(level: level, precision: precision, isForced: force)),
-      within: Self.answerTime + Self.patience)
+      within: Self.answerTime + Self.connectionTimeout)
   }
 
   /// This program's authorization at first and whenever it changes, and each prompt to a person about it.

@@ -75,13 +75,13 @@ package final class RequestMultiplexer: @unchecked Sendable {
   ///
   /// - Parameter send: Sends the request; called again for each connection on which it is repeated.
   package func ask<Value: Sendable>(
-    ticket: Int, patience: OpenRequest.Patience,
+    ticket: Int, whileDown: OpenRequest.WhileDown,
     send: @escaping (DaemonConnection, @escaping DaemonConnection.AnswerHandler<Value>) -> RequestID?,
     then handler: @escaping DaemonConnection.AnswerHandler<Value>
   ) {
     guard !self.isClosed else { return handler(.failure(.closed)) }
     self.requests[ticket] = OpenRequest(
-      patience: patience,
+      whileDown: whileDown,
       send: { [unowned self] connection in
         send(connection) { [unowned self, unowned connection] result in
           if case .failure(let error) = result, self.postpones(ticket, error, on: connection) { return }
@@ -116,7 +116,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
   private func postpones(_ ticket: Int, _ error: PositionError, on connection: DaemonConnection) -> Bool {
     guard
       !self.isClosed, !error.isFinal, connection.hasEnded || error.isShuttingDown,
-      let request = self.requests[ticket], case .until = request.patience
+      let request = self.requests[ticket], case .wait = request.whileDown
     else { return false }
     self.requests[ticket]?.id = nil
     self.connectionError = error
@@ -145,7 +145,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
   private func failed(_ error: PositionError) {
     self.connectionError = error
     if error.isFinal { return self.finishAll(error, subscribers: error) }
-    for (ticket, request) in self.requests where request.patience == .none {
+    for (ticket, request) in self.requests where request.whileDown == .fail {
       self.requests[ticket] = nil
       request.fail(error)
     }
@@ -208,14 +208,14 @@ package final class RequestMultiplexer: @unchecked Sendable {
 /// A request from when it is made until it is answered, over as many connections as necessary.
 package struct OpenRequest {
   /// What happens to the request while there is no connection.
-  package enum Patience: Hashable, Sendable {
+  package enum WhileDown: Hashable, Sendable {
     /// It may have had its effect, so it is not repeated: it fails with the connection.
-    case none
+    case fail
     /// It only reads, so it waits and is repeated; until this moment, if there is one.
-    case until(Instant?)
+    case wait(until: Instant?)
   }
 
-  let patience: Patience
+  let whileDown: WhileDown
   /// Sends the request and returns its id on the connection; `nil` if it was answered at once.
   let send: (DaemonConnection) -> RequestID?
   let fail: (PositionError) -> Void
@@ -224,7 +224,7 @@ package struct OpenRequest {
 
   /// When the request's time is over; only for one that waits for a connection.
   var deadline: Instant? {
-    if self.id == nil, case .until(let moment) = self.patience { moment } else { nil }
+    if self.id == nil, case .wait(let moment) = self.whileDown { moment } else { nil }
   }
 }
 

@@ -7,6 +7,6 @@ extension Timestamp {
     self.init(seconds: date.timeIntervalSince1970)
   }
 
-  /// The same moment for Foundation.
+  /// The moment for Foundation.
   public var date: Date { Date(timeIntervalSince1970: self.seconds) }
 }
