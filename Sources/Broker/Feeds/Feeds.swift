@@ -376,13 +376,14 @@ struct Feeds: Sendable {
   // MARK: Continued work
 
   /// Whether work is left for the next turn: regions that move, that wait to be judged, or whose deadline has passed.
+  ///
   /// It looks each feed up, because going through the table copies each feed as a whole.
   func isWorkLeft(now: Instant) -> Bool {
     self.isWorkLeft(in: nil, now: now) || self.keys.contains { self.isWorkLeft(in: $0, now: now) }
   }
 
   func isWorkLeft(in key: FixFeedKey?, now: Instant) -> Bool {
-    self.table[key]?.regions.isWorkLeft(now: now) ?? false
+    self.regionCount(in: key) > 0 && self.table[key]?.regions.isWorkLeft(now: now) == true
   }
 
   func isOverdue(_ key: FixFeedKey?, now: Instant) -> Bool {

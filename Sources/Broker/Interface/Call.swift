@@ -140,8 +140,7 @@ extension Answer {
   /// How much it reveals of the position. The server checks it just before it sends the answer.
   package var sensitivity: Sensitivity {
     switch self {
-    case .fix(let outcome):
-      outcome.diagnostics.revealsSky ? .precise : Sensitivity(of: outcome.fix)
+    case .fix(let outcome): Sensitivity(of: outcome)
     case .lastFix(let last): Sensitivity(of: last.fix)
     case .sky(let sky): sky == nil ? .open : .precise
     case .heading(let outcome): outcome.heading == nil ? .open : .precise

@@ -1,4 +1,4 @@
-import Positioning
+package import Positioning
 
 /// How much each notification reveals of the position. The server checks it just before it sends one.
 extension Notification {
@@ -22,18 +22,30 @@ extension Notification {
 }
 
 extension SensitivityLimit {
-  package func allows(_ sensitivity: Sensitivity) -> Bool {
-    switch sensitivity {
-    case .open: true
-    case .reduced: self.precision != nil
-    case .precise: self.precision == .precise
-    }
-  }
+  package func allows(_ sensitivity: Sensitivity) -> Bool { sensitivity.isAllowed(at: self.precision) }
 }
 
 extension Sensitivity {
+  /// Whether a client may know it to whom no more than this precision may be sent; `nil`: no position at all.
+  package func isAllowed(at precision: Precision?) -> Bool {
+    switch self {
+    case .open: true
+    case .reduced: precision != nil
+    case .precise: precision == .precise
+    }
+  }
+
   init(of fix: Fix?) {
     self = fix.map { Self($0.reveals) } ?? .open
+  }
+
+  /// It looks at single members, because each answer is asked several times and a fix is large to pass on.
+  init(of result: FixResult) {
+    guard !result.diagnostics.revealsSky, let isReduced = result.fix?.isReduced else {
+      self = result.diagnostics.revealsSky ? .precise : .open
+      return
+    }
+    self = isReduced ? .reduced : .precise
   }
 
   fileprivate init(of update: PositionUpdate) {
