@@ -2,6 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import JSONRPC
 @testable import PositionProtocol
 
 /// What readers of the source see of a member, and what readers of the protocol see.
@@ -69,7 +70,7 @@ private struct SourceFile: Sendable {
   static func below(_ modules: [String]) -> [SourceFile] {
     modules.flatMap { module in
       let folder = "\(PackageRoot.path)/Sources/\(module)"
-      let paths = FileManager.default.subpaths(atPath: folder) ?? []
+      let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
       return paths.filter { $0.hasSuffix(".swift") }.compactMap { path in
         FileManager.default.contents(atPath: "\(folder)/\(path)").map {
           SourceFile(String(decoding: $0, as: UTF8.self))
@@ -92,10 +93,9 @@ private struct SourceFile: Sendable {
       scopes.removeAll { !words.isEmpty && $0.indent >= indent && words != "}" }
       let type = scopes.map(\.type).joined(separator: ".")
       if let declared = words.firstMatch(of: /^(?:\w+ )*(?:struct|extension|enum|class|protocol) ([\w.]+).*\{$/) {
-        scopes.append((indent, String(declared.1)))
-        if let last = scopes.last, self.types[last.type] == nil {
-          self.types[last.type] = comment.joined(separator: " ")
-        }
+        let name = String(declared.1)
+        scopes.append((indent, name))
+        if self.types[name] == nil { self.types[name] = comment.joined(separator: " ") }
       } else if let property = words.firstMatch(of: /^public (?:private\(set\) )?var (\w+)/) {
         self.comments.append((Property(type: type, name: String(property.1)), comment.joined(separator: " ")))
       } else if words.hasPrefix("Field.") {
