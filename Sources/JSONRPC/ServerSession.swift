@@ -88,7 +88,10 @@ package struct ServerSession: Sendable {
   package func serial(of id: RequestID) -> UInt64? { self.serials[id] }
 
   /// The client's id of an open request.
-  @inlinable package func id(of serial: UInt64) -> RequestID? { self.pending.first { $0.serial == serial }?.id }
+  @inlinable package func id(of serial: UInt64) -> RequestID? {
+    for request in self.pending where request.serial == serial { return request.id }
+    return nil
+  }
 
   // MARK: Events
 

@@ -14,8 +14,8 @@ final class RPCConnection: Connection {
   var resolutions: [() -> Void] = []
   /// The open prompts of an agent.
   var prompts = OpenPrompts()
-  /// Parts of the client's requests that are not begun yet.
-  private var waiting: ArraySlice<ServerSession.Action> = []
+  /// Parts of the client's requests that are not begun yet, the next one last.
+  private var waiting: [ServerSession.Action] = []
   /// Whether the session may hold frames that are not decoded yet, or the end of the stream.
   private var mayHaveFrames = false
 
@@ -60,17 +60,18 @@ final class RPCConnection: Connection {
   /// The next part of the client's requests; `nil`: none. A frame is decoded only when its turn comes.
   private func nextAction() -> ServerSession.Action? {
     while true {
-      if let action = self.waiting.popFirst() { return action }
+      if let action = self.waiting.popLast() { return action }
       guard self.mayHaveFrames else { return nil }
       if let actions = self.session.next() {
-        self.waiting = actions[...]
+        self.waiting = actions
+        self.waiting.reverse()
         self.mayHaveFrames = self.session.hasBytes || !self.isReading
         continue
       }
       self.mayHaveFrames = false
       guard !self.isReading else { return nil }
       _ = self.session.subscriptionsChanged(to: self.server.holdings(self.client))
-      self.waiting = self.session.receivedEnd()[...]
+      self.waiting = self.session.receivedEnd().reversed()
     }
   }
 
@@ -101,7 +102,7 @@ final class RPCConnection: Connection {
     guard let request = self.handlers.removeValue(forKey: call.serial) else { return }
     self.stay()
     let (context, sensitivity) = (self.server.context(for: self), answer.sensitivity)
-    guard self.limit.allows(sensitivity) else {
+    guard sensitivity.isAllowed(at: self.limit.precision) else {
       return self.answer(call.serial, .failure(RPCError(self.limit.denial, in: context)))
     }
     guard let id = self.requestID(of: call) else { return }

@@ -1,10 +1,11 @@
 import CSystemd
 
 /// The events for which a descriptor is watched, and those that were found.
+@usableFromInline
 package struct Interest: OptionSet, Sendable, Hashable {
-  package let rawValue: UInt32
+  @usableFromInline package let rawValue: UInt32
 
-  package init(rawValue: UInt32) {
+  @inlinable package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 

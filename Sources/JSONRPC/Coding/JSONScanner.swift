@@ -268,9 +268,15 @@ extension Span<UInt8> {
         guard special == 0 else { return place + special.trailingZeroBitCount / 8 }
         place += 8
       }
-      while place < bytes.count, unsafe UInt64(bytes[place]).specialBytes & 0x80 == 0 { place += 1 }
+      while place < bytes.count, unsafe bytes[place].isPlain { place += 1 }
       return place
     }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isPlain: Bool {
+    self >= 0x20 && self < 0x80 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }
 }
 

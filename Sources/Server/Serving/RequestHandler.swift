@@ -129,6 +129,12 @@ extension RequestHandler {
 
 extension RequestHandler where Value == Result {
   func result(of value: Value, in context: AnswerContext) -> Result { value }
+
+  func message(answering id: RequestID, with value: Value, in context: AnswerContext) throws(JSONWriter.NoJSON)
+    -> [UInt8]
+  {
+    try OutgoingMessage.result(id: id, value, Self.resultCodec, moment: context.moment)
+  }
 }
 
 extension RequestHandler where Value == Never {
