@@ -209,7 +209,8 @@ let package = Package(
     tests(
       "StoreTests",
       [
-        "Store", "storekeeper", "Broker", "EventLoop", "Geodesy", "Positioning", "ReceiverSimulator", "TestSupport",
+        "Store", "storekeeper", "Broker", "EventLoop", "Geodesy", "JSONRPC", "PositionProtocol", "Positioning",
+        "ReceiverSimulator", "TestSupport",
       ], data: ["Fixtures"]),
     .executableTarget(
       name: "startunit", dependencies: ["Systemd", "EventLoop"], path: "Tests/StartUnit", swiftSettings: settings),

@@ -154,7 +154,7 @@ private final class Attempt {
 
   /// - Parameter isFirst: Whether it may wait for a daemon that is ending; later that would hold the loop up.
   func open(_ path: String, on loop: EventLoop, now: Instant, isFirst: Bool) throws(StoreError) -> StoreQueue.Opened {
-    try StoreQueue.open(loop: loop, path: path, on: self.disk, now: now, isPatient: isFirst) { kind, message in
+    try StoreQueue.open(loop: loop, path: path, on: self.disk, now: now, waitsForLock: isFirst) { kind, message in
       // The open store goes on to use it.
       if self.isOver { self.log.write(kind, message) } else { self.messages.append((kind, message)) }
     }

@@ -149,10 +149,10 @@ import Testing
   func foreign() throws {
     let fixture = try StoreFixture()
     try Self.write([], to: fixture.path)
-    try Database(path: fixture.path, patience: 0).script("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
+    try Database(path: fixture.path).script("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
     let error = #expect(throws: StoreError.self) { try fixture.open() }
     #expect(error?.description.contains("it is a database of another program") == true)
-    #expect(try Database(path: fixture.path, patience: 0).integer("SELECT x FROM theirs") == 1)
+    #expect(try Database(path: fixture.path).integer("SELECT x FROM theirs") == 1)
     #expect(try fixture.names().isEmpty)
   }
 

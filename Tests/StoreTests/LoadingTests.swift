@@ -69,7 +69,7 @@ import Testing
   func unreadable(table: String, column: String, body: String) throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)
-    try fixture.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(body))
+    try fixture.open().tables.database.run("UPDATE \(table) SET \(column) = ?", body)
     let name = try #require(try fixture.state().names.first)
     #expect(name.regions.isEmpty == (table == "regions"))
     #expect((name.position == nil) == (table == "positions"))
@@ -92,7 +92,7 @@ import Testing
     try fixture.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putRegion(anna, polygon)])
     let body = try #require(try fixture.open().tables.database.texts("SELECT body FROM regions").first)
     func kept(_ body: String) throws -> StoredRegion? {
-      try fixture.open().tables.database.run("UPDATE regions SET body = ?", .text(body))
+      try fixture.open().tables.database.run("UPDATE regions SET body = ?", body)
       return try fixture.state().names.first?.regions.first
     }
     #expect(try kept(body) == polygon)

@@ -65,7 +65,7 @@ import Testing
       .putName(anna, user: "user1000", wake: nil), .setFeed(anna, feed), .putFuzzer(Self.fuzzer),
       .putDecision(1000, Decision(user: "user1000", level: nil, at: at(1))),
     ])
-    try fixture.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(text))
+    try fixture.open().tables.database.run("UPDATE \(table) SET \(column) = ?", text)
     for _ in 0..<2 {
       let state = try fixture.state()
       // Its content is unknown: it may have been a denial.
@@ -76,7 +76,7 @@ import Testing
       #expect(fixture.messages.count == 1 && fixture.said("the first: \(kind), "))
     }
     let database = try fixture.open().tables.database
-    #expect(try database.texts("SELECT kind FROM unreadable WHERE body = ?", .text(text)) == [kind])
+    #expect(try database.texts("SELECT kind FROM unreadable WHERE body = ?", text) == [kind])
   }
 
   @Test("A decision for a number without a user is removed")

@@ -13,7 +13,7 @@ import Testing
     let fixture = try StoreFixture(boot: "another boot", epoch: 1_795_500_000)
     try fixture.file.prepare()
     let script = try readBytes("\(PackageRoot.path)/Tests/StoreTests/Fixtures/0.1.0.sql")
-    try Database(path: fixture.path, patience: 0).script(String(decoding: script, as: UTF8.self))
+    try Database(path: fixture.path).script(String(decoding: script, as: UTF8.self))
 
     let state = try fixture.open().state
     #expect(fixture.messages.isEmpty, "\(fixture.messages)")

@@ -31,23 +31,17 @@ extension ChangeTables {
 /// `@unchecked Sendable`: `exchange` is protected by its lock, and the rest belongs to the thread from its start to its
 /// end.
 final class Committer: @unchecked Sendable {
-  /// Changes that arrived together.
-  struct Batch: Sendable {
-    /// Rises with each batch.
-    let number: Int
-    let changes: [StoreChange]
-  }
-
   /// The progress of the thread.
   struct Progress: Sendable {
-    /// The newest durable batch; 0 before the first.
+    /// How many batches are durable.
     var committed = 0
     /// The error of the last attempt.
     var failure: StoreError?
   }
 
   private struct Exchange {
-    var waiting: [Batch] = []
+    /// Batches: changes that arrived together.
+    var waiting: [[StoreChange]] = []
     var progress = Progress()
     var isClosing = false
     var isAbandoned = false
@@ -60,8 +54,8 @@ final class Committer: @unchecked Sendable {
   private let progressed: @Sendable () -> Void
 
   // Only for the thread.
-  private var taken: [Batch] = []
-  /// The newest batch in the tables, durable or not.
+  private var taken: [[StoreChange]] = []
+  /// How many batches are in the tables, durable or not.
   private var made = 0
   private var pause = GrowingPause(first: .milliseconds(250), longest: .seconds(30))
   private var nextAttempt: Instant?
@@ -78,7 +72,7 @@ final class Committer: @unchecked Sendable {
   // MARK: From the daemon's thread
 
   /// - Returns: Whether the thread must be woken for it.
-  func add(_ batch: Batch) -> Bool {
+  func add(_ batch: [StoreChange]) -> Bool {
     self.exchange.withLock { exchange in
       exchange.waiting.append(batch)
       return exchange.waiting.count == 1
@@ -146,10 +140,10 @@ final class Committer: @unchecked Sendable {
   /// Makes the batches that were taken, even if the copy of the permission decisions cannot be written. A batch is not
   /// made twice, since a change may be an error the second time.
   private func makeTaken() -> StoreError? {
-    guard let newest = self.taken.last?.number else { return nil }
+    guard !self.taken.isEmpty else { return nil }
     do throws(StoreError) {
-      try self.tables.make(self.taken.flatMap(\.changes))
-      (self.made, self.taken) = (newest, [])
+      try self.tables.make(self.taken.flatMap { $0 })
+      (self.made, self.taken) = (self.made + self.taken.count, [])
       return nil
     } catch {
       return error
@@ -159,7 +153,7 @@ final class Committer: @unchecked Sendable {
   private func writeAside() {
     guard !self.taken.isEmpty else { return }
     do throws(StoreError) {
-      try self.tables.keepAside(self.taken.flatMap(\.changes))
+      try self.tables.keepAside(self.taken.flatMap { $0 })
     } catch {
       // Tried again after the next attempt to make the changes themselves, whose error is reported.
     }

@@ -1,6 +1,6 @@
 package import Broker
-import EventLoop
-import Positioning
+package import EventLoop
+package import Positioning
 
 /// The queue of changes for the disk: they are committed in order, and the actions that wait for them run afterwards.
 ///
@@ -10,7 +10,7 @@ import Positioning
 package final class StoreQueue {
   /// Changes that are not yet on the disk, if any, and the action for when all before are.
   private struct Waiting {
-    /// The number of the newest batch when it arrived.
+    /// How many batches were added before it arrived, and with it.
     let number: Int
     let then: () -> Void
   }
@@ -22,7 +22,8 @@ package final class StoreQueue {
   /// `nil` once closed.
   private var committer: Committer?
   private let worker: Worker
-  private var newest = 0
+  /// How many batches were added.
+  private var added = 0
   private var waiting = Fifo<Waiting>()
   private var failure: StoreError?
 
@@ -51,12 +52,12 @@ package final class StoreQueue {
   package func store(_ changes: [StoreChange], then: @escaping () -> Void, refused: (String) -> Void) {
     guard !changes.isEmpty else {
       guard !self.waiting.isEmpty else { return then() }
-      return self.waiting.append(Waiting(number: self.newest, then: then))
+      return self.waiting.append(Waiting(number: self.added, then: then))
     }
     guard let committer = self.committer else { return refused("positiond is stopping") }
-    self.newest += 1
-    self.waiting.append(Waiting(number: self.newest, then: then))
-    if committer.add(Committer.Batch(number: self.newest, changes: changes)) { self.worker.wake() }
+    self.added += 1
+    self.waiting.append(Waiting(number: self.added, then: then))
+    if committer.add(changes) { self.worker.wake() }
   }
 
   /// Commits the waiting changes, runs their actions, and closes the database. Waits for the disk.
@@ -110,4 +111,96 @@ package final class StoreQueue {
   private final class Listener: @unchecked Sendable {
     weak var queue: StoreQueue?
   }
+}
+
+extension StoreQueue {
+  /// The result of opening.
+  package struct Opened {
+    package let queue: StoreQueue
+    /// The stored state.
+    package let state: StoredState
+  }
+
+  /// Opens the database, which no other process may have open, and reads it; creates one if there is none that is
+  /// usable.
+  ///
+  /// - Parameters:
+  ///   - disk: Where it is.
+  ///   - now: The moment on this boot's clock.
+  ///   - waitsForLock: Whether to wait for a moment until another process has closed the database.
+  ///   - log: Gets messages now and later, without positions.
+  /// - Throws: If there can be no database now, such as on a read-only disk.
+  package static func open(
+    loop: EventLoop, path: String, on disk: any Disk = SystemDisk(), now: Instant, waitsForLock: Bool = true,
+    log: @escaping (LogKind, LogMessage) -> Void
+  ) throws(StoreError) -> Opened {
+    var file = StoreFile(path: path, on: disk, log: log)
+    file.waitsForLock = waitsForLock
+    let (tables, state) = try Self.read(file, .current, clock: BootClock(of: loop), now: now)
+    do throws(SystemError) {
+      return Opened(queue: try StoreQueue(loop: loop, tables: tables, log: log), state: state)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// The permission decisions if the database cannot be opened: those of the file beside it. If the file cannot be
+  /// read, the master switch is off, unless nothing was ever stored.
+  package static func permissions(
+    beside path: String, on disk: any Disk = SystemDisk(), because error: StoreError, clock: BootClock, now: Instant
+  ) -> StoredState {
+    var state = StoredState()
+    let content = PermissionFile(beside: path, on: disk).read()
+    let wasNeverThere = disk.isAbsent(path)
+    state.take(content, lost: wasNeverThere ? nil : "\(error)", clock: clock, now: now)
+    return state
+  }
+
+  /// Writes the permission decisions among changes to the file beside a database that cannot be opened.
+  package static func keep(
+    _ changes: [StoreChange], beside path: String, on disk: any Disk = SystemDisk(), clock: BootClock
+  ) throws(StoreError) {
+    try PermissionFile(beside: path, on: disk).add(changes, clock: clock)
+  }
+
+  static func read(
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant
+  ) throws(StoreError) -> (StoreTables, StoredState) {
+    func load() throws(StoreError) -> (tables: StoreTables, state: StoredState, isEmpty: Bool) {
+      let tables = StoreTables(try file.open(schema), clock: clock)
+      let isEmpty = try !tables.knowsPermission()
+      return (tables, try tables.load(now: now, log: file.log), isEmpty)
+    }
+    let loaded: (tables: StoreTables, state: StoredState, isEmpty: Bool)
+    var lost: StoreError?
+    do throws(StoreError) {
+      loaded = try load()
+    } catch {
+      // It is closed by now, and can be renamed.
+      guard error.kind == .unusable else { throw error }
+      try file.setAside(because: error, time: clock.time(at: now))
+      loaded = try load()
+      lost = error
+    }
+    let permissions = PermissionFile(beside: file.path, on: file.disk)
+    let state = try loaded.tables.reconcile(
+      loaded.state, permissions, isEmpty: loaded.isEmpty, lost: lost, now: now, log: file.log)
+    return (loaded.tables, state)
+  }
+}
+
+/// Decides when a store that could not be opened is tried again, and what of the attempts is news for the log.
+///
+/// Another process may have it open for a moment, such as a daemon that ends, or for an hour, such as a backup.
+package struct OpeningAttempts: Sendable {
+  private var pause = GrowingPause(first: .seconds(1), longest: .seconds(60))
+  private var messages: Set<String> = []
+
+  package init() {}
+
+  /// An attempt failed. Returns when the next one is due.
+  package mutating func failed(now: Instant) -> Instant { now + self.pause.take() }
+
+  /// Whether no attempt said this before.
+  package mutating func isNews(_ message: String) -> Bool { self.messages.insert(message).inserted }
 }

@@ -3,7 +3,11 @@ struct Schema {
   /// The first step makes an empty database one of version 1, and so on. A released step is never changed.
   let steps: [String]
 
-  static let current = Schema(steps: [version1, version2, version3, version4, version5, version6, version7])
+  /// Each step is made of those of the values, in their order.
+  static let current = Schema(
+    steps: (1...(Registry.all.flatMap { $0.steps.keys }.max() ?? 1)).map { version in
+      Registry.all.compactMap { $0.steps[version] }.joined(separator: "\n")
+    })
 
   /// "posD": distinguishes positiond's databases from those of other programs.
   private static let application: Int64 = 0x706F_7344

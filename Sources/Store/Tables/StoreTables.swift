@@ -11,16 +11,7 @@ final class StoreTables: ChangeTables {
   private var isFileBehind = false
   /// Built from the tables when it is first needed.
   private var index: StoreIndex?
-  private var stamp: Stamp?
-
-  /// The row of this boot's clock, and the wall clock's time at the boot when the row was made.
-  struct Stamp {
-    let key: Int64
-    let epoch: Duration
-  }
-
-  /// After a larger step of the wall clock, a new row is made.
-  private static let tolerance: Duration = .milliseconds(10)
+  private var stamp: ClockStamp?
 
   init(_ database: Database, clock: BootClock) {
     self.database = database
@@ -30,10 +21,11 @@ final class StoreTables: ChangeTables {
   func make(_ changes: [StoreChange]) throws(StoreError) {
     // Both are restored, or built again, if the transaction fails, even at its very end.
     (self.index, self.stamp) = try self.database.transaction { () throws(StoreError) in
-      var index = try self.takeIndex()
+      let index = try self.takeIndex()
       let stamp = try self.currentStamp()
-      for change in changes { try self.apply(change, clock: stamp.key, &index) }
-      return (index, stamp)
+      var writer = StoreWriter(database: self.database, clock: stamp.key, index: index)
+      for change in changes { try writer.make(change) }
+      return (writer.index, stamp)
     }
     if self.permissionFile != nil, changes.contains(where: \.isOfPermission) { self.isFileBehind = true }
   }
@@ -59,19 +51,19 @@ final class StoreTables: ChangeTables {
   }
 
   /// The row of the clock for moments of now.
-  func currentStamp() throws(StoreError) -> Stamp {
-    let epoch = self.clock.epoch()
-    if let stamp, abs(stamp.epoch - epoch) < Self.tolerance { return stamp }
-    let values: (SQLValue, SQLValue) = (.text(self.clock.boot ?? ""), .integer(epoch.wholeNanoseconds))
-    try self.database.run(
-      "INSERT INTO clocks (boot, epoch) VALUES (?, ?) ON CONFLICT DO NOTHING", values.0, values.1)
-    let key = try self.database.integer("SELECT key FROM clocks WHERE boot = ? AND epoch = ?", values.0, values.1)
-    guard let key else { preconditionFailure("a clock that was just kept is not there") }
-    return Stamp(key: key, epoch: epoch)
+  func currentStamp() throws(StoreError) -> ClockStamp {
+    if let stamp, stamp.isValid(for: self.clock) { return stamp }
+    return try ClockStamp(of: self.clock, in: self.database)
   }
 }
 
-private func abs(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
+/// Makes the changes of one transaction; the file of each value has the methods for its own.
+struct StoreWriter {
+  let database: Database
+  /// The key of the clock for moments of now.
+  let clock: Int64
+  var index: StoreIndex
+}
 
 /// The rows of names and regions.
 ///
@@ -84,16 +76,8 @@ struct StoreIndex {
   }
 
   var names: [DurableID: Name] = [:]
-
-  func name(_ id: DurableID) throws(StoreError) -> Name {
-    guard let name = self.names[id] else { throw self.lacks("durable name", of: id) }
-    return name
-  }
-
-  /// The error for a change of something that does not exist.
-  func lacks(_ what: String, of id: DurableID) -> StoreError {
-    StoreError(.transient, "change \(id.name) of user \(id.uid)", "the database has no such \(what)")
-  }
+  /// The tables of what belongs to a name.
+  let tablesOfNames: [String]
 
   init(reading database: Database) throws(StoreError) {
     var regions: [Int64: [String: Int64]] = [:]
@@ -107,5 +91,19 @@ struct StoreIndex {
       names[DurableID(uid: UInt32(clamping: uid), name: name)] = Name(key: key, regions: regions[key] ?? [:])
     }
     self.names = names
+    self.tablesOfNames = try database.tables(referringTo: StoredName.table)
+  }
+
+  func name(_ id: DurableID) throws(StoreError) -> Name {
+    guard let name = self.names[id] else { throw self.lacks("durable name", of: id) }
+    return name
+  }
+
+  /// The key of the name's row, for a statement.
+  func key(_ id: DurableID) throws(StoreError) -> Int64 { try self.name(id).key }
+
+  /// The error for a change of something that does not exist.
+  func lacks(_ what: String, of id: DurableID) -> StoreError {
+    StoreError(.transient, "change \(id.name) of user \(id.uid)", "the database has no such \(what)")
   }
 }

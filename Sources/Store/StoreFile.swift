@@ -9,7 +9,7 @@ struct StoreFile {
   let disk: any Disk
   let log: (LogKind, LogMessage) -> Void
   /// Whether to wait for a moment until another process has closed the database.
-  var isPatient = true
+  var waitsForLock = true
 
   init(path: String, on disk: any Disk = SystemDisk(), log: @escaping (LogKind, LogMessage) -> Void) {
     self.path = path
@@ -17,6 +17,8 @@ struct StoreFile {
     self.log = log
   }
 
+  /// How long to wait for the previous daemon to close the database, in milliseconds.
+  private static let lockTimeout: Int32 = 2000
   /// SQLite keeps further files beside the database.
   private static let suffixes = ["", "-wal", "-shm"]
 
@@ -45,19 +47,37 @@ struct StoreFile {
     self.judge(self.path, isFolder: false)
   }
 
-  /// Renames the database with all its files; returns the new name.
-  func setAside(at time: String) throws(SystemError) -> String {
-    var aside = "\(self.path).set-aside-\(time)"
+  /// The database with this version's schema; a new one if there was none.
+  func open(_ schema: Schema) throws(StoreError) -> Database {
+    do throws(SystemError) { try self.prepare() } catch { throw StoreError(error) }
+    let database = try Database(
+      path: self.path, in: self.disk.databases, lockTimeout: self.waitsForLock ? Self.lockTimeout : 0)
+    try schema.configure(database)
+    try schema.migrate(database)
+    return database
+  }
+
+  /// Renames the database with all its files, because it cannot be used. It is not open any more.
+  ///
+  /// - Parameter time: For the new name.
+  func setAside(because reason: StoreError, time: Timestamp) throws(StoreError) {
+    // Such as 20260131T120000Z.
+    let second = "\(time)".prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+    var aside = "\(self.path).set-aside-\(second)"
     var count = 1
     while self.disk.exists(aside) {
       count += 1
-      aside = "\(self.path).set-aside-\(time).\(count)"
+      aside = "\(self.path).set-aside-\(second).\(count)"
     }
-    for suffix in Self.suffixes where self.disk.exists(self.path + suffix) {
-      try self.disk.rename(self.path + suffix, to: aside + suffix)
+    do throws(SystemError) {
+      for suffix in Self.suffixes where self.disk.exists(self.path + suffix) {
+        try self.disk.rename(self.path + suffix, to: aside + suffix)
+      }
+    } catch {
+      throw StoreError(error)
     }
     self.disk.synchronize(self.folder)
-    return aside
+    self.log(.databaseSetAside, "\(reason); moved it to \(aside, .file); all durable registrations are lost")
   }
 
   /// Logs if it belongs to another user, or if others can access it.

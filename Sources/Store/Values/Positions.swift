@@ -2,7 +2,27 @@ import Broker
 import JSONRPC
 import Positioning
 
-extension StoredPosition: Record {
+extension StoredPosition: StoredValue, Record {
+  static let table = "positions"
+  static let kind = "position registration"
+
+  static let steps = [
+    1: """
+    CREATE TABLE positions (
+      name INTEGER PRIMARY KEY REFERENCES names ON DELETE CASCADE,
+      body TEXT NOT NULL,
+      clock INTEGER NOT NULL REFERENCES clocks
+    ) STRICT;
+    """
+  ]
+
+  static func read(_ reader: inout StateReader) throws(StoreError) {
+    try reader.database.rows("SELECT name, body, clock FROM positions") { row in
+      guard let name = row.integer(0), let position: Self = reader.value(row, of: reader.owner(name)) else { return }
+      reader.names[name]?.position = position
+    }
+  }
+
   static let record = ObjectCodec<StoredPosition>(blank: StoredPosition(parameters: SubscriptionParameters())) {
     Field.optional("expiry", \.expiry, .moment)
     Field.flag("isAcquiring", \.isAcquiring)
@@ -17,6 +37,18 @@ extension StoredPosition: Record {
   mutating func map(by clock: ClockMapping) {
     self.lastDelivered?.map(by: clock)
     self.expiry = self.expiry.map { clock.future($0, within: self.parameters.duration) }
+  }
+}
+
+extension StoreWriter {
+  func putPosition(_ position: StoredPosition, of id: DurableID) throws(StoreError) {
+    try self.database.run(
+      "INSERT OR REPLACE INTO positions (name, body, clock) VALUES (?, ?, ?)", self.index.key(id), position.body,
+      self.clock)
+  }
+
+  func removePosition(of id: DurableID) throws(StoreError) {
+    try self.database.run("DELETE FROM positions WHERE name = ?", self.index.key(id))
   }
 }
 

@@ -3,7 +3,29 @@ import Geodesy
 import JSONRPC
 import Positioning
 
-extension VisitDetector.Snapshot: Record {
+extension VisitDetector.Snapshot: StoredSnapshot {
+  static let table = "visit_memories"
+  static let kind = "memory of visits"
+  /// The table has a row for each feed. Visits are only for clients that may know everything.
+  static let key = (column: "view", value: "'\(FixFeedKey.everything.words)'")
+
+  static let since = 1
+
+  static let steps = [
+    1: Self.creation(of: "visit_memory"),
+    2: """
+    CREATE TABLE visit_memories (
+      view TEXT PRIMARY KEY,
+      body TEXT NOT NULL,
+      clock INTEGER NOT NULL REFERENCES clocks
+    ) STRICT;
+    INSERT INTO visit_memories SELECT 'precise', body, clock FROM visit_memory;
+    DROP TABLE visit_memory;
+    """,
+  ]
+
+  static func take(_ snapshot: Self, into state: inout StoredState) { state.visitMemory = snapshot }
+
   static let record = ObjectCodec<VisitDetector.Snapshot>(blank: VisitDetector.Snapshot()) {
     Field.required("hasMoved", \.hasMoved, .boolean)
     Field.required("lastVisit", \.lastVisit, .integer)
@@ -51,16 +73,12 @@ private struct StayRecord: Record {
 
 extension StayRecord {
   init(_ stay: Stay) {
-    self.anchor = PlaceRecord(stay.anchor)
-    self.centre = PlaceRecord(stay.centre)
-    self.start = stay.start
-    self.newest = stay.newest
-    self.isArrivalKnown = stay.isArrivalKnown
-    self.visit = stay.visit
-    self.arrival = stay.arrival.flatMap { arrival in
-      arrival.best == stay.start && arrival.uncertainty == nil ? nil : arrival.best
-    }
-    self.arrivalUncertainty = stay.arrival?.uncertainty
+    // An arrival that is the start is not stored, since it follows.
+    let isStart = stay.arrival == MomentEstimate(best: stay.start, uncertainty: nil)
+    self.init(
+      anchor: PlaceRecord(stay.anchor), arrival: isStart ? nil : stay.arrival?.best,
+      arrivalUncertainty: stay.arrival?.uncertainty, centre: PlaceRecord(stay.centre),
+      isArrivalKnown: stay.isArrivalKnown, newest: stay.newest, start: stay.start, visit: stay.visit)
   }
 
   var stay: Stay {
@@ -74,17 +92,16 @@ extension StayRecord {
 /// A mean place's members. A `MeanPlace` has sums that it alone changes.
 private struct PlaceRecord: Record {
   var count = 1
-  var latitude = 0.0
-  var longitude = 0.0
+  var coordinate = Coordinate(latitude: 0, longitude: 0)
   var weight = 1.0
 
   static let record = ObjectCodec<PlaceRecord>(blank: PlaceRecord()) {
     Field.required("count", \.count, .integer)
-    Field.required("latitude", \.latitude, .number)
-    Field.required("longitude", \.longitude, .number)
+    Field.required("latitude", \.coordinate.latitude, .number)
+    Field.required("longitude", \.coordinate.longitude, .number)
     Field.required("weight", \.weight, .number)
   } check: { (place: inout PlaceRecord, _: JSONView) throws(CodingFailure) in
-    try checkPlace(place.latitude, place.longitude)
+    try checkPlace(place.coordinate.latitude, place.coordinate.longitude)
     try checkPositive(place.weight)
     try checkCounter(place.count)
   }
@@ -92,14 +109,8 @@ private struct PlaceRecord: Record {
 
 extension PlaceRecord {
   init(_ place: MeanPlace) {
-    self.count = place.count
-    self.latitude = place.coordinate.latitude
-    self.longitude = place.coordinate.longitude
-    self.weight = place.weight
+    self.init(count: place.count, coordinate: place.coordinate, weight: place.weight)
   }
 
-  var place: MeanPlace {
-    MeanPlace(
-      Coordinate(latitude: self.latitude, longitude: self.longitude), weight: self.weight, count: max(self.count, 1))
-  }
+  var place: MeanPlace { MeanPlace(self.coordinate, weight: self.weight, count: max(self.count, 1)) }
 }

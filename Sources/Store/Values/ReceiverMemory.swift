@@ -2,7 +2,13 @@ import Broker
 import JSONRPC
 import Positioning
 
-extension ReceiverMemory: Record {
+extension ReceiverMemory: StoredSnapshot {
+  static let table = "receiver_memory"
+  static let kind = "memory of the receiver"
+  static let since = 6
+
+  static func take(_ memory: Self, into state: inout StoredState) { state.receiver = memory }
+
   /// The starts of each class of time off, counted in steps of time.
   static let record = ObjectCodec<ReceiverMemory>(blank: ReceiverMemory()) {
     Field.defaulted("hot", \.hotStarts, .array(of: .integer))

@@ -2,7 +2,14 @@ import Broker
 import JSONRPC
 import Positioning
 
-extension LocationFuzzer.Snapshot: Record {
+/// How the position is fuzzed for those who may know it roughly.
+extension LocationFuzzer.Snapshot: StoredSnapshot {
+  static let table = "disguise"
+  static let kind = "offset of reduced positions"
+  static let since = 2
+
+  static func take(_ snapshot: Self, into state: inout StoredState) { state.fuzzer = snapshot }
+
   /// In metres. No fuzzer uses a larger offset.
   private static let mostOffset = 100_000.0
 
