@@ -11,9 +11,9 @@ package enum StoreChange: Hashable, Sendable {
   case replaceName(StoredName)
   case putRegion(DurableID, StoredRegion)
   case removeRegion(DurableID, id: String)
-  /// Replaces the standing of an existing region.
+  /// Replaces the snapshot of an existing region.
   case setRegionSnapshot(DurableID, id: String, RegionSnapshot)
-  /// Forgets the standings of all regions of the name, except when they end.
+  /// Forgets the snapshots of all regions of the name, except when they end.
   case resetRegions(DurableID)
   case putPosition(DurableID, StoredPosition)
   case removePosition(DurableID)
@@ -40,6 +40,62 @@ package enum StoreChange: Hashable, Sendable {
   case putStoppedReceiver(StoppedReceiver?)
   /// What is known of the receiver's starts.
   case putReceiver(ReceiverMemory)
+}
+
+/// What a change of the store is about.
+enum StoreSubject: Hashable, Sendable {
+  case name(DurableID)
+  case visitMemory
+  case decision(UInt32)
+  case enabled
+  case fuzzer
+  case wakeStart(WakeTarget)
+  case stoppedReceiver
+  case receiver
+}
+
+extension StoreChange {
+  var subject: StoreSubject {
+    switch self {
+    case .putName(let id, _, _), .removeName(let id), .putRegion(let id, _), .removeRegion(let id, _),
+      .setRegionSnapshot(let id, _, _), .resetRegions(let id), .putPosition(let id, _), .removePosition(let id),
+      .putVisits(let id), .putEvent(let id, _), .acknowledge(let id, _),
+      .overflow(let id, _, _), .setFeed(let id, _):
+      .name(id)
+    case .replaceName(let name): .name(name.id)
+    case .putVisitMemory: .visitMemory
+    case .putDecision(let uid, _), .removeDecision(let uid): .decision(uid)
+    case .putEnabled: .enabled
+    case .putFuzzer: .fuzzer
+    case .putWakeStart(let target, _), .removeWakeStart(let target): .wakeStart(target)
+    case .putStoppedReceiver: .stoppedReceiver
+    case .putReceiver: .receiver
+    }
+  }
+
+  /// Its size in memory while it waits, in fixes and their equivalents: about 1 KB each.
+  var weight: Int {
+    switch self {
+    case .putEvent(_, let event): event.weight
+    case .putRegion(_, let stored): stored.region.shape.weight
+    case .replaceName(let name):
+      1 + name.regions.reduce(0) { $0 + $1.region.shape.weight } + name.events.reduce(0) { $0 + $1.weight }
+    case .putName, .removeName, .removeRegion, .setRegionSnapshot, .resetRegions, .putPosition,
+      .removePosition, .putVisits, .acknowledge, .overflow, .putVisitMemory, .setFeed, .putDecision,
+      .removeDecision, .putEnabled, .putFuzzer, .putWakeStart, .removeWakeStart, .putStoppedReceiver,
+      .putReceiver:
+      1
+    }
+  }
+}
+
+extension RegionShape {
+  fileprivate var weight: Int {
+    switch self {
+    case .circle: 1
+    case .polygon(let corners): 1 + corners.count / 16
+    }
+  }
 }
 
 /// The stored state when the daemon ended.
