@@ -251,7 +251,7 @@ struct RandomChanges {
 
   mutating func fix() -> Fix {
     let place = self.place()
-    return Fix(
+    var fix = Fix(
       latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: self.maybe { $0.real(0...100) },
       altitude: self.maybe { $0.real(-100...100) }, ellipsoidalAltitude: self.maybe { $0.real(-100...100) },
       verticalAccuracy: self.maybe { $0.real(0...100) }, speed: self.maybe { $0.real(0...100) },
@@ -261,6 +261,8 @@ struct RandomChanges {
       mode: self.pick(Fix.Mode.allCases), status: self.pick(Fix.Status.allCases),
       device: self.maybe { _ in "/dev/ttyACM0" }, satellitesUsed: self.maybe { $0.number(0...40) },
       isReduced: self.number(0...1) == 0)
+    fix.lag = self.maybe { .milliseconds($0.number(2001...60_000)) }
+    return fix
   }
 
   private mutating func regionID() -> String { self.pick(["home", "office", "\u{E9}cole"]) }

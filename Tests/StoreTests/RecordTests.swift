@@ -23,7 +23,7 @@ import Testing
     // The age follows from the arrival. The source of the accuracy decides, and no client sees it.
     Difference(
       value: "Fix", wire: Fix.wire.names, stored: Fix.record.names, renamed: ["reduced": "isReduced"],
-      onlyOnWire: ["age", "lag"], onlyStored: ["accuracySource"]),
+      onlyOnWire: ["age"], onlyStored: ["accuracySource"]),
     Difference(value: "Visit", wire: Visit.wire.names, stored: Visit.record.names),
     Difference(
       value: "RegionEvent", wire: RegionEvent.wire.names, stored: RegionEvent.record.names,

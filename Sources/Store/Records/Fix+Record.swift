@@ -13,6 +13,8 @@ extension Fix: Record {
     Field.optional("horizontalAccuracy", \.horizontalAccuracy, .number)
     Field.optional("horizontalAccuracy95", \.unusualAccuracy95, .number)
     Field.flag("isReduced", \.isReduced)
+    // Earlier versions did not store it, so such a fix is younger by its lag.
+    Field.optional("lag", \.lag, .duration)
     Field.required("latitude", \.latitude, .number)
     Field.required("longitude", \.longitude, .number)
     Field.required("mode", \.mode, .word)
