@@ -87,7 +87,7 @@ final class Persistence {
     }
   }
 
-  /// The daemon stops: a store that is not open by now is of no use any more.
+  /// The daemon stops, and would not use a store that opens now.
   func stopOpening() { self.timer?.disarm() }
 
   private func openAgain() {
@@ -139,8 +139,7 @@ final class Persistence {
   }
 }
 
-/// One attempt to open the store. What it says is held back until it is over, because an attempt that fails says again what
-/// the one before said.
+/// One attempt to open the store. Its messages are logged when it is over, and only those that no attempt had before.
 private final class Attempt {
   private let disk: any Disk
   private let log: Log
@@ -155,7 +154,7 @@ private final class Attempt {
   /// - Parameter isFirst: Whether it may wait for a daemon that is ending; later that would hold the loop up.
   func open(_ path: String, on loop: EventLoop, now: Instant, isFirst: Bool) throws(StoreError) -> StoreQueue.Opened {
     try StoreQueue.open(loop: loop, path: path, on: self.disk, now: now, waitsForLock: isFirst) { kind, message in
-      // The open store goes on to use it.
+      // An open store logs through this for as long as it lives.
       if self.isOver { self.log.write(kind, message) } else { self.messages.append((kind, message)) }
     }
   }

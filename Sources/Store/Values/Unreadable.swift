@@ -38,7 +38,7 @@ extension UnreadableRow: StoredValue {
     """
   ]
 
-  /// Nobody needs them but people.
+  /// Only people read them.
   static func read(_ reader: inout StateReader) throws(StoreError) {}
 
   func copy(in database: Database) throws(StoreError) {
