@@ -1,4 +1,5 @@
 package import Broker
+import Positioning
 
 /// The section `[rule NAME]`: what some clients may do.
 extension AccessRule {
@@ -51,14 +52,65 @@ extension AccessRule {
 
   /// Names of rules appear in logs and replies.
   static func isName(_ text: String) -> Bool {
-    guard (1...64).contains(text.utf8.count) else { return false }
-    return text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-        true
-      default: false
-      }
+    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { isNameByte($0) || $0 == UInt8(ascii: ".") }
+  }
+}
+
+extension SettingKind where Value == String {
+  /// The name of a user or a group. One that does not exist yet may be created later, so it is not looked up.
+  ///
+  /// - Parameter what: `user` or `group`.
+  static func accountName(_ what: String) -> SettingKind {
+    .text("a \(what)'s name, not its number", longest: 255) { text in
+      // Characters that no user database allows. A list would otherwise be read as one strange name.
+      let unfit: Set<UInt8> = [UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "/")]
+      return !text.isEmpty && !text.utf8.contains { unfit.contains($0) } && !text.utf8.allSatisfy(isDigit)
     }
+  }
+
+  /// A systemd service, by its full name.
+  static var serviceUnit: SettingKind {
+    .text("a service unit's full name, such as map.service") { WakeUnit.isValid($0) }
+  }
+}
+
+extension SettingKind where Value == AgentScope {
+  /// The users for whom a client may answer prompts.
+  static var agentScope: SettingKind {
+    SettingKind(
+      expectation: "no | yes | all",
+      read: { (text: String) throws(SettingError) in
+        switch text {
+        case "no": .none
+        case "yes": .own
+        case "all": .all
+        default: throw .malformed
+        }
+      },
+      write: { scope in
+        switch scope {
+        case .none: "no"
+        case .own: "yes"
+        case .all: "all"
+        }
+      })
+  }
+}
+
+extension SettingKind where Value == [String] {
+  /// The units that an event may start.
+  static var wakeUnits: SettingKind {
+    SettingKind(
+      expectation: "names of service units with .service at their ends, separated by spaces",
+      read: { (text: String) throws(SettingError) in
+        var units: [String] = []
+        for name in text.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
+          let unit = String(Substring(name))
+          guard WakeUnit.isValid(unit) else { throw .malformed }
+          if !units.contains(unit) { units.append(unit) }
+        }
+        return units
+      },
+      write: { $0.joined(separator: " ") })
   }
 }

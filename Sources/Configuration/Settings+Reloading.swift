@@ -8,26 +8,22 @@ package struct SettingChange: Hashable, Sendable, CustomStringConvertible {
   package let new: String
   package let effect: SettingEffect
 
-  init(name: String, old: String, new: String, effect: SettingEffect) {
-    self.name = name
-    self.old = old
-    self.new = new
-    self.effect = effect
-  }
-
-  /// `nil` if the value is the same.
-  init?<Subject>(_ key: ConfigurationKey<Subject>, named name: String, from old: Subject, to new: Subject) {
-    self.init(name: name, old: key.text(in: old), new: key.text(in: new), effect: key.effect)
-    if self.old == self.new { return nil }
-  }
-
   /// `linger in [receiver]: 60s -> 2min`, and whether it takes effect after a restart.
   package var description: String {
-    let change = "\(name): \(old.isEmpty ? "unset" : old.quotable) -> \(new.isEmpty ? "unset" : new.quotable)"
-    switch effect {
+    let (old, new) = (self.old.isEmpty ? "unset" : self.old.quotable, self.new.isEmpty ? "unset" : self.new.quotable)
+    let change = "\(self.name): \(old) -> \(new)"
+    switch self.effect {
     case .onReload: return change
     case .afterRestart: return "\(change) (after a restart)"
     }
+  }
+}
+
+extension SettingChange {
+  /// `nil` if the value is the same.
+  fileprivate init?<Subject>(_ key: ConfigurationKey<Subject>, named name: String, from old: Subject, to new: Subject) {
+    self.init(name: name, old: key.text(in: old), new: key.text(in: new), effect: key.effect)
+    if self.old == self.new { return nil }
   }
 }
 
@@ -78,6 +74,6 @@ extension Settings {
     for setting in Self.table where setting.effect == .afterRestart {
       setting.copy(from: self, into: &settings)
     }
-    return SettingsReload(settings: settings, changes: changes(to: new))
+    return SettingsReload(settings: settings, changes: self.changes(to: new))
   }
 }

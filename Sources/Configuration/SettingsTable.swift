@@ -18,7 +18,8 @@ extension Settings {
     gpsdClientsTable, storeTable, logTable,
   ]
 
-  /// systemd gives a service up that starts five times within 30 s, so one that ends often must not end sooner.
+  /// systemd does not start a service again that it has started five times within 30 s, so the daemon must run longer than
+  /// this each time.
   private static let leastIdleTime: Duration = .seconds(10)
 
   private static let serverTable: [Setting] = [
@@ -48,25 +49,25 @@ extension Settings {
       "The most data that waits for a slow client; beyond it older fixes are dropped, then the client is closed"),
     Setting(
       "server", "max-outbound-per-user", \.server.maxOutboundPerUser, .size(64 << 10...4 << 30),
-      "The same for all the clients of one user together"),
+      "The most data that waits for all clients of one user; beyond it the same happens to the client with the most"),
     Setting(
       "server", "max-requests-per-client", \.broker.maxRequestsPerClient, .count(1...65536),
       "The most waiting requests of one client; a further one gets an error"),
     Setting(
       "server", "max-requests-per-user", \.broker.maxRequestsPerUser, .count(1...65536),
-      "The same for all the clients of one user together"),
+      "The most waiting requests of all clients of one user; a further one gets an error"),
     Setting(
       "server", "max-requests", \.broker.maxRequests, .count(1...1_000_000),
-      "The same for all clients of all users together"),
+      "The most waiting requests of all clients of all users; a further one gets an error"),
     Setting(
       "server", "max-subscriptions-per-client", \.broker.maxSubscriptionsPerClient, .count(1...65536),
       "The most subscriptions of one client; a further one gets an error"),
     Setting(
       "server", "max-subscriptions-per-user", \.broker.maxSubscriptionsPerUser, .count(1...65536),
-      "The same for all the clients of one user together; durable subscriptions do not count"),
+      "The most subscriptions of all clients of one user; durable subscriptions do not count"),
     Setting(
       "server", "max-subscriptions", \.broker.maxSubscriptions, .count(1...1_000_000),
-      "The same for all clients of all users together"),
+      "The most subscriptions of all clients of all users; a further one gets an error"),
     Setting(
       "server", "max-status-subscriptions-per-user", \.broker.maxStatusPerUser, .count(1...65536),
       "The most subscriptions of one user to the daemon's status, which need no permission"),
@@ -75,25 +76,25 @@ extension Settings {
       "The most subscriptions of one user that collect batches of up to 500 fixes; a further one gets an error"),
     Setting(
       "server", "max-deferred", \.broker.maxDeferred, .count(1...65536),
-      "The same for all users together; each takes up to 200 KB of memory"),
+      "The most subscriptions of all users that collect batches; each takes up to 200 KB of memory"),
     Setting(
       "server", "max-regions-per-user", \.broker.maxRegionsPerUser, .count(1...1_000_000),
       "The most regions of one user, including durable ones; a further one gets an error"),
     Setting(
       "server", "max-regions", \.broker.maxRegions, .count(1...10_000_000),
-      "The same for all users together; each takes about 2 KB of memory"),
+      "The most regions of all users; each takes about 2 KB of memory"),
     Setting(
       "server", "max-corners-per-user", \.broker.maxCornersPerUser, .count(3...10_000_000),
       "The most corners of all polygons of one user; a polygon that exceeds it gets an error"),
     Setting(
       "server", "max-corners", \.broker.maxCorners, .count(3...100_000_000),
-      "The same for all users together; each takes about 30 bytes of memory"),
+      "The most corners of all polygons of all users; each takes about 30 bytes of memory"),
     Setting(
       "server", "max-durable-names-per-user", \.broker.maxNamesPerUser, .count(1...65536),
       "The most durable names of one user; a further one gets an error"),
     Setting(
       "server", "max-durable-names", \.broker.maxNames, .count(1...65536),
-      "The same for all users together; each takes up to 1.5 MB of memory while many events wait"),
+      "The most durable names of all users; each takes up to 1.5 MB of memory while many events wait"),
     Setting(
       "server", "max-inbox-events", \.broker.inbox.events, .count(1...100_000),
       "The most events that wait under one durable name; beyond it the oldest are dropped and counted"),

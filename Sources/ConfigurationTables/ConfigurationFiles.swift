@@ -19,7 +19,7 @@ package enum ConfigurationFiles {
 
     func read(_ file: String, mayBeMissing: Bool) {
       do throws(ReadFailure) {
-        files.append(ConfigurationFile(path: file, contents: try contents(of: file)))
+        files.append(ConfigurationFile(path: file, contents: try self.contents(of: file)))
       } catch {
         if case .system(ENOENT) = error, mayBeMissing { return }
         errors.append(ConfigurationError(file: file, line: nil, message: error.message))
@@ -29,7 +29,7 @@ package enum ConfigurationFiles {
     read(main, mayBeMissing: path == nil)
     let folder = main + ".d"
     do throws(ReadFailure) {
-      for name in try dropIns(in: folder) {
+      for name in try self.dropIns(in: folder) {
         read("\(folder)/\(name)", mayBeMissing: false)
       }
     } catch {
@@ -47,7 +47,7 @@ package enum ConfigurationFiles {
       case .system(let code):
         let error = unsafe String(cString: strerror(code))
         return "cannot be read: \(error); check the path and its permissions"
-      case .tooLarge: return "is larger than \(largestFile) bytes; this cannot be a configuration"
+      case .tooLarge: return "is larger than \(ConfigurationFiles.largestFile) bytes; this cannot be a configuration"
       }
     }
   }
@@ -65,7 +65,7 @@ package enum ConfigurationFiles {
       guard count >= 0 else { throw .system(errno) }
       guard count > 0 else { return contents }
       contents += chunk[..<count]
-      guard contents.count <= largestFile else { throw .tooLarge }
+      guard contents.count <= self.largestFile else { throw .tooLarge }
     }
   }
 

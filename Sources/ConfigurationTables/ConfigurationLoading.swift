@@ -117,7 +117,7 @@ struct ConfigurationLoading<Root: ConfigurationRoot> {
 extension [String] {
   /// Each once, at its first place.
   fileprivate var withoutRepeats: [String] {
-    reduce(into: []) { kept, name in
+    self.reduce(into: []) { kept, name in
       if !kept.contains(name) { kept.append(name) }
     }
   }

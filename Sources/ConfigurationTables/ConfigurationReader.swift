@@ -1,3 +1,5 @@
+import Printable
+
 /// A configuration file's path and bytes, as `ConfigurationFiles` reads them.
 package struct ConfigurationFile: Hashable, Sendable {
   package let path: String
@@ -49,30 +51,30 @@ package struct ConfigurationReader {
   private var seen: [SectionTitle: [String: Int]] = [:]
 
   package init(_ file: ConfigurationFile) {
-    path = file.path
+    self.path = file.path
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let contents = file.contents.starts(with: byteOrderMark) ? file.contents.dropFirst(3) : file.contents[...]
     let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in lines.enumerated() {
-      read(bytes, line: index + 1)
+      self.read(bytes, line: index + 1)
     }
   }
 
   private mutating func read(_ bytes: ArraySlice<UInt8>, line: Int) {
     guard bytes.count <= Self.longestLine else {
-      return fail(line, "the line is longer than \(Self.longestLine) bytes; shorten it")
+      return self.fail(line, "the line is longer than \(Self.longestLine) bytes; shorten it")
     }
     guard let decoded = String(validating: bytes, as: UTF8.self) else {
-      return fail(line, "the line is not valid UTF-8; save the file as UTF-8")
+      return self.fail(line, "the line is not valid UTF-8; save the file as UTF-8")
     }
     let text = decoded[...].trimmed
     if let control = text.unicodeScalars.first(where: { $0.properties.generalCategory == .control && $0 != "\t" }) {
-      return fail(line, "the line holds the control character \(String(control).quotable); remove it")
+      return self.fail(line, "the line holds the control character \(String(control).quotable); remove it")
     }
     switch text.utf8.first {
     case nil, UInt8(ascii: "#"): return
-    case UInt8(ascii: "["): readSection(text, line: line)
-    default: readEntry(text, line: line)
+    case UInt8(ascii: "["): self.readSection(text, line: line)
+    default: self.readEntry(text, line: line)
     }
   }
 
@@ -80,35 +82,37 @@ package struct ConfigurationReader {
     let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) ?? text.endIndex
     let title = text[..<end].dropFirstByte.trimmed
     guard end != text.endIndex, text[end...].utf8.count == 1, !title.isEmpty else {
-      return fail(line, "expected a section alone on its line, such as [server], but found '\(String(text).quotable)'")
+      return self.fail(
+        line, "expected a section alone on its line, such as [server], but found '\(String(text).quotable)'")
     }
     let kind = title.utf8.firstIndex { Substring.blanks.contains($0) }.map { title[..<$0] } ?? title
     let name = title[kind.endIndex...].trimmed
-    sections.append(
+    self.sections.append(
       Section(title: SectionTitle(kind: String(kind), name: name.isEmpty ? nil : String(name)), line: line))
   }
 
   private mutating func readEntry(_ text: Substring, line: Int) {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
-      return fail(
+      return self.fail(
         line,
         "expected key=value, [section], or a comment that starts with #, but found '\(String(text).quotable)'")
     }
     let key = String(text[..<equals].trimmed)
-    guard let section = sections.last?.title else {
-      return fail(line, "'\(key.quotable)' stands before the first section; put a section such as [server] above it")
+    guard let section = self.sections.last?.title else {
+      return self.fail(
+        line, "'\(key.quotable)' stands before the first section; put a section such as [server] above it")
     }
-    if let first = seen[section]?[key] {
+    if let first = self.seen[section]?[key] {
       let name = "\(key.quotable) in [\("\(section)".quotable)]"
-      return fail(line, "\(name) was set on line \(first) already; remove one of them")
+      return self.fail(line, "\(name) was set on line \(first) already; remove one of them")
     }
-    seen[section, default: [:]][key] = line
-    entries.append(
+    self.seen[section, default: [:]][key] = line
+    self.entries.append(
       Entry(section: section, key: key, value: String(text[equals...].dropFirstByte.trimmed), line: line))
   }
 
   private mutating func fail(_ line: Int, _ message: String) {
-    errors.append(ConfigurationError(file: path, line: line, message: message))
+    self.errors.append(ConfigurationError(file: self.path, line: line, message: message))
   }
 }
 
@@ -119,12 +123,58 @@ extension Substring {
 
   /// Without spaces at either end.
   fileprivate var trimmed: Substring {
-    guard let first = utf8.firstIndex(where: { !Self.blanks.contains($0) }),
-      let last = utf8.lastIndex(where: { !Self.blanks.contains($0) })
+    guard let first = self.utf8.firstIndex(where: { !Self.blanks.contains($0) }),
+      let last = self.utf8.lastIndex(where: { !Self.blanks.contains($0) })
     else { return "" }
-    return self[first..<utf8.index(after: last)]
+    return self[first..<self.utf8.index(after: last)]
   }
 
   /// Without its first byte, which is ASCII.
-  fileprivate var dropFirstByte: Substring { self[utf8.index(after: startIndex)...] }
+  fileprivate var dropFirstByte: Substring { self[self.utf8.index(after: self.startIndex)...] }
+}
+
+/// What is wrong with one line of a configuration file, or with the whole file.
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file's path as given.
+  package let file: String
+
+  /// Counted from 1; `nil` for the whole file.
+  package let line: Int?
+
+  /// What was found, what was expected, and what to do: printable, on one line.
+  package let message: String
+
+  package init(file: String, line: Int?, message: String) {
+    self.file = file
+    self.line = line
+    self.message = message
+  }
+
+  /// `FILE:LINE: message`, the form that editors jump to.
+  package var description: String {
+    let place = self.line.map { "\(self.file.printable):\($0)" } ?? self.file.printable
+    return "\(place): \(self.message)"
+  }
+}
+
+/// All errors of a configuration, reported at once so that they can be fixed together. Never empty.
+package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
+  /// In the order of the files, and of the lines within each.
+  package let all: [ConfigurationError]
+
+  /// `nil` if there are no errors.
+  package init?(_ errors: [ConfigurationError]) {
+    guard !errors.isEmpty else { return nil }
+    self.all = errors
+  }
+
+  /// One error a line.
+  package var description: String {
+    self.all.map(\.description).joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// The text for quoting in a message: printable, because a configuration file is foreign text, and shortened.
+  package var quotable: String { self.printable(upTo: 120) }
 }
