@@ -15,10 +15,9 @@ extension String {
     return self.unicodeScalars.reduce(into: "") { $0 += $1.printable }
   }
 
-  /// The same, cut if it is longer.
+  /// The printable text, cut if it is too long: an ellipsis follows then, and no character and no escape is cut in two.
   ///
-  /// - Parameter limit: How many Unicode scalars it may have; if some are left out, an ellipsis follows. No character
-  ///   and no escape is cut in two.
+  /// - Parameter limit: How many Unicode scalars it may have.
   package func printable(upTo limit: Int) -> String {
     guard self.unicodeScalars.count > limit || !self.isPrintable else { return self }
     var shown = ""
@@ -32,8 +31,8 @@ extension String {
     return shown
   }
 
-  /// A JSON text in which the same characters are written as JSON's escapes, so that its meaning is unchanged. There
-  /// must be none of them outside of its strings: no line breaks for people.
+  /// A JSON text in which characters that are not printable are written as JSON's escapes, so that its meaning is
+  /// unchanged. Outside of its strings there must be none of them, so no line breaks for people.
   package var printableJSON: String {
     guard !self.isPrintable else { return self }
     return self.unicodeScalars.reduce(into: "") { result, scalar in

@@ -4,7 +4,7 @@ import Glibc
 /// A file that replaces the one at its path only when it is complete.
 ///
 /// It is written to the same folder, so that the replacement is one step of the file system, under a name that nobody can
-/// know before: in a folder that others may write to, a file of theirs would be waiting there.
+/// know before: in a folder that others may write to, they could place a file of their own there.
 final class NewFile: TextOutputStream {
   private static let chunk = 1 << 16
   private static let ownersMode: mode_t = 0o600
