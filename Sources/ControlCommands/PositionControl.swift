@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import PositionClient
 import Positioning
+import Printable
 import ProgramArguments
 
 /// positionctl: reads the command line, and runs the command that it names.
@@ -11,7 +12,7 @@ package enum PositionControl {
     StandardStreams.prepare()
     let process = ProcessEnvironment(
       output: StandardStream(STDOUT_FILENO), errors: StandardStream(STDERR_FILENO),
-      environment: PositionControl.environment, hearsSignals: true,
+      environment: PositionControl.environment, handlesSignals: true,
       openTerminal: { () throws(SystemError) in try PersonTerminal.open() }, machine: .own)
     exit(self.run(Array(CommandLine.arguments.dropFirst()), in: process))
   }
@@ -20,10 +21,10 @@ package enum PositionControl {
   ///
   /// - Parameter words: Without the program's name.
   /// - Returns: The exit code.
-  package static func run(_ words: [String], in process: ProcessEnvironment) -> Int32 {
+  static func run(_ words: [String], in process: ProcessEnvironment) -> Int32 {
     do throws(UsageError) {
       let code = try self.dispatch(words, in: process)
-      // Whatever the command was for: who reads its output has not got it.
+      // The reader lacks a part of the output, so the command has failed, whatever else it did.
       guard case .failed(let error)? = process.output.loss else { return code.rawValue }
       process.report("cannot \(error)")
       return ExitCode.failure.rawValue
@@ -46,9 +47,9 @@ package enum PositionControl {
     }
     guard var name = rest.popFirst() else {
       if asksForHelp {
-        return self.print(HelpText.overview(self.commands.map(\.description), self.families), in: process)
+        return self.print(HelpText.overview(), in: process)
       }
-      let code = try self.run(CommandEntry(StatusCommand.self), arguments, in: process)
+      let code = try self.run(StatusCommand.self, arguments, in: process)
       if !arguments.has(CommonOptions.json) { process.report("\"positionctl help\" lists the commands") }
       return code
     }
@@ -79,9 +80,9 @@ package enum PositionControl {
   }
 
   private static func run(
-    _ command: CommandEntry, _ arguments: Arguments, in process: ProcessEnvironment
+    _ command: any Command.Type, _ arguments: Arguments, in process: ProcessEnvironment
   ) throws(UsageError) -> ExitCode {
-    let ready = try command.make(arguments)
+    let ready = try command.init(arguments)
     do throws(SystemError) {
       return ready.run(in: try CommandContext(arguments, in: process))
     } catch {
@@ -101,4 +102,76 @@ package enum PositionControl {
     for name in ["POSITIOND_SOCKET", "NO_COLOR", "TERM"] { environment[name] = Environment.value(name) }
     return environment
   }
+}
+
+extension PositionControl {
+  /// In the order of the overview; those of a family are adjacent.
+  static let commands: [any Command.Type] = [
+    GetCommand.self, LastCommand.self, WatchCommand.self, TrackCommand.self, HeadingCommand.self, SkyCommand.self,
+    RegionAddCommand.self, RegionRemoveCommand.self, RegionListCommand.self, RegionWatchCommand.self,
+    DurableListCommand.self, DurableAttachCommand.self, DurableAcknowledgeCommand.self, DurableRemoveCommand.self,
+    AuthStatusCommand.self, AuthRequestCommand.self, AuthGrantsCommand.self, AuthGrantCommand.self,
+    AuthRevokeCommand.self, AuthClientsCommand.self, AuthEnableCommand.self, AuthDisableCommand.self,
+    AgentCommand.self, StatusCommand.self, MonitorCommand.self, CallCommand.self, DoctorCommand.self,
+    CompletionCommand.self,
+  ]
+
+  static let families = [
+    CommandFamily(name: "region", summary: "report when the device enters or leaves a place"),
+    CommandFamily(name: "durable", summary: "fetch events that occurred while your program was not running"),
+    CommandFamily(name: "auth", summary: "show, request and grant permission to know the position"),
+  ]
+
+  static func members(of family: CommandFamily) -> [CommandDescription] {
+    self.commands.map { $0.description }.filter { family.has($0) }
+  }
+
+  /// The words that can follow `positionctl`, with what they do: a command of one word, or a family, which stands at the
+  /// place of its first command.
+  static var firstWords: [(name: String, summary: String)] {
+    var words: [(name: String, summary: String)] = []
+    for command in self.commands.map({ $0.description }) {
+      let family = self.families.first { $0.has(command) }
+      let word = family.map { ($0.name, $0.summary) } ?? (command.name, command.summary)
+      if words.last?.name != word.0 { words.append(word) }
+    }
+    return words
+  }
+
+  private static func command(_ name: String) throws(UsageError) -> any Command.Type {
+    if let command = self.commands.first(where: { $0.description.name == name }) { return command }
+    let names = self.commands.map { $0.description.name } + self.families.map(\.name)
+    let meant = Spelling.nearest(to: name, among: names)
+    throw UsageError(
+      "unknown command \"\(name)\"; " + (meant.map { "did you mean \"\($0)\"? See" } ?? "see")
+        + " \"positionctl --help\"")
+  }
+}
+
+extension HelpText {
+  /// What `positionctl FAMILY --help` prints.
+  static func lines(_ family: CommandFamily, _ commands: [CommandDescription]) -> [String] {
+    [
+      "positionctl \(family.name) - \(family.summary)", "",
+      "Usage: positionctl \(family.name) COMMAND [OPTION...]", "", "Commands:",
+    ] + self.table(commands.map { (String($0.name.dropFirst(family.name.count + 1)), $0.summary) })
+      + [
+        "",
+        "\"positionctl \(family.name) COMMAND --help\" shows the options of a command and examples.",
+      ]
+  }
+
+  /// What `positionctl --help` prints.
+  static func overview() -> [String] {
+    [
+      "positionctl - show where this device is", "",
+      "Usage: positionctl [OPTION...] [COMMAND [OPTION...]]", "",
+      "Without a command it shows the status.", "", "Commands:",
+    ] + self.table(PositionControl.firstWords.map { ($0.name, $0.summary) })
+      + ["", "Common options:"]
+      + self.table((CommonOptions.all + [StandardOptions.version]).map { ($0.form, $0.help) })
+      + ["", "Exit codes:"] + self.table(ExitCode.documented.map { ("\($0.rawValue)", $0.meaning) })
+      + ["", "\"positionctl COMMAND --help\" shows the options of a command and examples."]
+  }
+
 }

@@ -32,7 +32,7 @@ struct CommandLineTests {
         "last --format latitude,longitud",
         "last: --format: a fix has no member \"longitud\"; did you mean \"longitude\"?"
       ),
-      ("watch --format geo --json", "watch: --format and --json exclude each other"),
+      ("watch --format geo --json", "watch: --format and --json cannot be combined"),
       ("get --timeout", "get: --timeout needs a value: --timeout SECONDS"),
       ("get --timeout soon", "get: --timeout: invalid value \"soon\", expected seconds, such as 30 or 5min"),
       ("get --json=yes", "get: --json takes no value, but \"yes\" was given"),

@@ -18,20 +18,20 @@ import Testing
   func found(script: String, finding: ConfigurationFinding) throws {
     let folder = try TemporaryFolder()
     let program = try Self.program(script, in: folder)
-    #expect(ConfigurationFinding.found(by: program, on: try EventLoop(), patience: TestDeadline.duration) == finding)
+    #expect(ConfigurationFinding.found(by: program, on: try EventLoop(), timeout: TestDeadline.duration) == finding)
   }
 
   @Test("A program that is absent, or does not end, is no finding")
   func unknown() throws {
     let folder = try TemporaryFolder()
-    let absent = ConfigurationFinding.found(by: folder.file("none"), on: try EventLoop(), patience: .seconds(1))
+    let absent = ConfigurationFinding.found(by: folder.file("none"), on: try EventLoop(), timeout: .seconds(1))
     guard case .unknown = absent else {
       Issue.record("\(absent)")
       return
     }
     let program = try Self.program("exec cat /dev/zero >/dev/null", in: folder)
     #expect(
-      ConfigurationFinding.found(by: program, on: try EventLoop(), patience: .milliseconds(20))
+      ConfigurationFinding.found(by: program, on: try EventLoop(), timeout: .milliseconds(20))
         == .unknown("positiond --check-config does not end"))
   }
 

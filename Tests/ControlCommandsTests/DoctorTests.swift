@@ -61,7 +61,7 @@ struct DoctorTests {
     }
     defer { watch.cancel() }
     let address = GpsdAddress(host: "127.0.0.1", port: listener.localPort)
-    return address.probe(on: loop, patience: TestDeadline.duration)
+    return address.probe(on: loop, timeout: TestDeadline.duration)
   }
 
   @Test("The probe reports that nobody listens, and that nobody answers in time")
@@ -69,9 +69,9 @@ struct DoctorTests {
     let loop = try EventLoop()
     let listener = try TCPSocket.listenOnLoopback()
     let address = GpsdAddress(host: "127.0.0.1", port: listener.localPort)
-    #expect(address.probe(on: loop, patience: .milliseconds(20)) == .silent)
+    #expect(address.probe(on: loop, timeout: .milliseconds(20)) == .silent)
     let nobody = try TCPReservation()
-    let finding = GpsdAddress(host: "127.0.0.1", port: nobody.port).probe(on: loop, patience: TestDeadline.duration)
+    let finding = GpsdAddress(host: "127.0.0.1", port: nobody.port).probe(on: loop, timeout: TestDeadline.duration)
     #expect(finding == .refused)
   }
 

@@ -198,28 +198,28 @@ struct HelpTests {
     #expect(run.errors == "")
   }
 
-  @Test("No help text is wider than a terminal", arguments: PositionControl.commands.map(\.description.name))
+  @Test("No help text is wider than a terminal", arguments: PositionControl.commands.map { $0.description.name })
   func width(name: String) throws {
     let command = try #require(PositionControl.commands.first { $0.description.name == name })
     for line in HelpText.lines(command.description) { #expect(line.count <= 80, "\(line)") }
   }
 
-  @Test("The examples of the help texts are command lines", arguments: PositionControl.commands.map(\.description.name))
+  @Test("The examples of the help texts are command lines", arguments: PositionControl.commands.map { $0.description.name })
   func examples(name: String) throws {
     let command = try #require(PositionControl.commands.first { $0.description.name == name })
     #expect(!command.description.examples.isEmpty)
     for example in command.description.examples {
-      let words = example.line.split(separator: " ").map { $0.filter { $0 != "'" } }
+      let words = example.key.split(separator: " ").map { $0.filter { $0 != "'" } }
       let named = ["positionctl"] + name.split(separator: " ").map(String.init)
       #expect(Array(words.prefix(named.count)) == named)
-      _ = try command.make(Arguments(words.dropFirst(named.count), of: command.description))
+      _ = try command.init(Arguments(words.dropFirst(named.count), of: command.description))
     }
   }
 
   @Test("The manual page has every command, option and exit code")
   func manualPage() throws {
     let page = try manual()
-    for command in PositionControl.commands.map(\.description) {
+    for command in PositionControl.commands.map({ $0.description }) {
       #expect(page.contains("\n.SS \(command.name)\n"), "\(command.name)")
       for option in command.allOptions { #expect(page.contains("\\-\\-\(option.name.manual)"), "\(option.name)") }
     }

@@ -1,9 +1,10 @@
 import EventLoop
 import JSONRPC
 import Positioning
-import ReceiverSimulator
 import TestSupport
 import Testing
+
+@testable import ReceiverSimulator
 
 /// The daemon's plan beside the receiver's own record of when its engine ran.
 ///

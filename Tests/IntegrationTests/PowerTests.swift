@@ -1,9 +1,10 @@
 import EventLoop
 import JSONRPC
 import Positioning
-import ReceiverSimulator
 import TestSupport
 import Testing
+
+@testable import ReceiverSimulator
 
 /// The rungs that write to the receiver: a real gpsd, which writes, and a simulated receiver, which obeys and keeps a
 /// record of when its engine ran.

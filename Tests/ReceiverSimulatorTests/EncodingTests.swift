@@ -130,7 +130,7 @@ let sampleEpoch = Epoch(
   @Test(
     "the messages of a fix have the manual's layout of NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT and NAV-EOE")
   func navigationMessages() throws {
-    let frames = UBXEncoder().frames(for: sampleEpoch)
+    let frames = UBXEncoder.frames(for: sampleEpoch)
     #expect(frames.map(\.identifier) == [0x07, 0x20, 0x04, 0x35, 0x61])
     #expect(frames.map(\.payload.count) == [92, 16, 18, 8 + 3 * 12, 4])
     let position = frames[0].payload
@@ -163,7 +163,7 @@ let sampleEpoch = Epoch(
   func positionWithoutFix() {
     var epoch = sampleEpoch
     epoch.solution = nil
-    let position = UBXEncoder().frames(for: epoch)[0].payload
+    let position = UBXEncoder.frames(for: epoch)[0].payload
     #expect(Array(position[20...21]) == [0, 0])
     #expect(position.integer(at: 40, as: UInt32.self) == UInt32.max)
   }

@@ -36,8 +36,8 @@ import Testing
         + ManualText.paragraph("\(option.help).")
     }
     let examples = description.examples.flatMap { example in
-      [".PP"] + ManualText.paragraph("\(ManualText.sentence(example.meaning))") + [".RS", ".nf"]
-        + [ManualText.escaped(example.line), ".fi", ".RE"]
+      [".PP"] + ManualText.paragraph("\(ManualText.sentence(example.value))") + [".RS", ".nf"]
+        + [ManualText.escaped(example.key), ".fi", ".RE"]
     }
     return [title] + paragraphs + options + examples
   }

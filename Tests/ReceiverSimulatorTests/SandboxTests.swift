@@ -63,7 +63,7 @@ import Testing
   @Test(
     "when positiond ends that is reported with its last log line, and it cleans up",
     arguments: [
-      ("#!/bin/sh\necho port in use\nexit 78\n", "positiond exited with 78; its last words: port in use"),
+      ("#!/bin/sh\necho port in use\nexit 78\n", "positiond exited with 78; it logged last: port in use"),
       ("#!/bin/sh\nkill -9 $$\n", "positiond was killed by signal 9"),
     ])
   func positiondEnds(script: String, expected: String) async throws {

@@ -142,8 +142,8 @@ import Testing
     ]
     for description in descriptions {
       #expect(!description.examples.isEmpty)
-      for example in description.examples where example.line.hasPrefix("positionsim") {
-        _ = try Self.parse(example.line.split(separator: " ").dropFirst().map(String.init))
+      for example in description.examples where example.key.hasPrefix("positionsim") {
+        _ = try Self.parse(example.key.split(separator: " ").dropFirst().map(String.init))
       }
     }
   }

@@ -9,10 +9,9 @@ struct CallCommand: Command {
     explanation: ["Prints the result as JSON. Subscriptions end with the command and are of no use here."],
     operands: [.init(name: "METHOD", .required), .init(name: "JSON", .optional)],
     examples: [
-      .init(line: "positionctl call status.get", meaning: "without parameters"),
-      .init(
-        line: "positionctl call position.get '{\"accuracy\":\"house\",\"timeout\":20}'", meaning: "with parameters"),
-      .init(line: "positionctl call rpc.discover --json", meaning: "the description of the whole protocol"),
+      "positionctl call status.get": "without parameters",
+      "positionctl call position.get '{\"accuracy\":\"house\",\"timeout\":20}'": "with parameters",
+      "positionctl call rpc.discover --json": "the description of the whole protocol",
     ])
 
   let method: String

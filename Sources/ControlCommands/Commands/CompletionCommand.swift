@@ -12,7 +12,7 @@ struct CompletionCommand: Command {
       "The shells are bash, zsh and fish. The package installs the completions; this is for other installations."
     ],
     operands: [.init(name: "SHELL", .required)],
-    examples: [.init(line: "positionctl completion bash", meaning: "the script for bash")])
+    examples: ["positionctl completion bash": "the script for bash"])
 
   private let shell: Shell
 
@@ -40,4 +40,156 @@ struct CompletionCommand: Command {
     context.process.print(Self.script(for: self.shell).map { Line($0) })
     return .success
   }
+}
+
+/// The completions of positionctl's command line for three shells, made from the table of its commands.
+struct Completions {
+  private static let origin = "# Written by `positionctl completion`."
+
+  private let commands = PositionControl.commands.map { $0.description }
+  private let firstWords = PositionControl.firstWords
+  private let families = PositionControl.families
+  private let common: [any CommandOption] = CommonOptions.all
+  private var general: [any CommandOption] { self.common + [StandardOptions.version] }
+
+  private func members(of family: CommandFamily) -> [(name: String, summary: String)] {
+    PositionControl.members(of: family).map { (String($0.name.dropFirst(family.name.count + 1)), $0.summary) }
+  }
+
+  // MARK: bash
+
+  var bash: [String] {
+    let familyNames = self.families.map(\.name).joined(separator: "|")
+    let valued = Set(
+      (self.commands.flatMap(\.options) + self.general).filter { $0.placeholder != nil }.flatMap(\.forms))
+    var lines = [
+      Self.origin, "# shellcheck shell=bash", "", "_positionctl() {",
+      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command='' words='' index",
+      "  for ((index = 1; index < COMP_CWORD; index++)); do", "    case ${COMP_WORDS[index]} in",
+      "      \(valued.sorted().joined(separator: "|"))) ((index++)) ;;", "      -*) ;;", "      *)",
+      "        command=${command:+$command }${COMP_WORDS[index]}",
+      "        case $command in \(familyNames)) ;; *) break ;; esac", "        ;;", "    esac", "  done",
+      "  case $command:$before in",
+    ]
+    for command in self.commands {
+      lines += command.allOptions.compactMap { self.bashValues(of: $0, in: command.name) }
+    }
+    lines.append(contentsOf: self.general.compactMap { self.bashValues(of: $0, in: "") })
+    lines += ["    *)", "      case $command in"]
+    let first = self.firstWords.map(\.name) + self.general.flatMap(\.forms)
+    lines.append("        '') words='\(first.joined(separator: " "))' ;;")
+    for family in self.families {
+      let words = self.members(of: family).map(\.name) + self.common.flatMap(\.forms)
+      lines.append("        \(family.name)) words='\(words.joined(separator: " "))' ;;")
+    }
+    for command in self.commands {
+      let words = command.allOptions.flatMap(\.forms).joined(separator: " ")
+      lines.append("        '\(command.name)') words='\(words)' ;;")
+    }
+    lines += [
+      "      esac", "      ;;", "  esac", "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")", "}", "",
+      "complete -F _positionctl positionctl",
+    ]
+    return lines
+  }
+
+  private func bashValues(of option: any CommandOption, in command: String) -> String? {
+    guard option.placeholder != nil else { return nil }
+    let pattern = option.forms.map { "'\(command):\($0)'" }.joined(separator: "|")
+    if option.isPath { return "    \(pattern)) mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); return ;;" }
+    return "    \(pattern)) words='\(option.choices.joined(separator: " "))' ;;"
+  }
+
+  // MARK: zsh
+
+  var zsh: [String] {
+    var lines = ["#compdef positionctl", Self.origin, ""]
+    for family in self.families {
+      lines += self.zshFunction(
+        "_positionctl_\(family.name)", words: self.members(of: family), options: self.common
+      ) { member in
+        self.commands.first { $0.name == "\(family.name) \(member)" }.map { self.zshArguments($0.allOptions) } ?? ""
+      }
+    }
+    lines += self.zshFunction("_positionctl", words: self.firstWords, options: self.general) { word in
+      if self.families.contains(where: { $0.name == word }) { return "_positionctl_\(word)" }
+      return self.commands.first { $0.name == word }.map { self.zshArguments($0.allOptions) } ?? ""
+    }
+    return lines + ["_positionctl \"$@\""]
+  }
+
+  private func zshFunction(
+    _ name: String, words: [(name: String, summary: String)], options: [any CommandOption],
+    rest: (String) -> String
+  ) -> [String] {
+    let described = words.map { "        '\($0.name):\($0.summary)'" }
+    let specifications = options.flatMap { self.zshOption($0) } + ["'1:command:->command'", "'*::argument:->argument'"]
+    return [
+      "\(name)() {", "  local state", "  local -a commands",
+      "  _arguments -C \\\n    " + specifications.joined(separator: " \\\n    "), "  case $state in", "    command)",
+      "      commands=(",
+    ] + described + [
+      "      )", "      _describe command commands", "      ;;", "    argument)", "      case $words[1] in",
+    ]
+      + words.map { "        \($0.name)) \(rest($0.name)) ;;" } + ["      esac", "      ;;", "  esac", "}", ""]
+  }
+
+  private func zshArguments(_ options: [any CommandOption]) -> String {
+    "_arguments \\\n          " + options.flatMap { self.zshOption($0) }.joined(separator: " \\\n          ")
+      + " \\\n          '*:argument:'"
+  }
+
+  private func zshOption(_ option: any CommandOption) -> [String] {
+    let help = Self.text(option.help, ["'": "’", "[": "(", "]": ")", ":": "\\:"])
+    let value = option.placeholder.map { placeholder in
+      let action = option.isPath ? "_files" : option.choices.isEmpty ? "" : "(\(option.choices.joined(separator: " ")))"
+      return "\(option.bareValue == nil ? ":" : "::")\(placeholder):\(action)"
+    }
+    return option.forms.map { form in
+      "'\(form)\(option.placeholder == nil || form.count == 2 ? "" : "=")[\(help)]\(value ?? "")'"
+    }
+  }
+
+  // MARK: fish
+
+  var fish: [String] {
+    var lines = [Self.origin, "", "complete -c positionctl -f"]
+    for word in self.firstWords {
+      lines.append("complete -c positionctl -n __fish_use_subcommand -a \(word.name) -d \(Self.fishText(word.summary))")
+    }
+    lines += self.general.map { self.fishOption($0, "") }
+    for family in self.families {
+      let members = self.members(of: family)
+      let names = members.map(\.name).joined(separator: " ")
+      let condition =
+        "__fish_seen_subcommand_from \(family.name); and not __fish_seen_subcommand_from \(names)"
+      lines += members.map { "complete -c positionctl -n '\(condition)' -a \($0.name) -d \(Self.fishText($0.summary))" }
+    }
+    for command in self.commands {
+      let condition = command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
+        .joined(separator: "; and ")
+      lines += command.options.map { self.fishOption($0, "-n '\(condition)' ") }
+    }
+    return lines
+  }
+
+  private func fishOption(_ option: any CommandOption, _ condition: String) -> String {
+    var line = "complete -c positionctl \(condition)-l \(option.name)"
+    if let letter = option.letter { line += " -s \(letter)" }
+    if option.placeholder != nil, option.bareValue == nil { line += option.isPath ? " -r -F" : " -x" }
+    if !option.choices.isEmpty { line += " -a '\(option.choices.joined(separator: " "))'" }
+    return line + " -d \(Self.fishText(option.help))"
+  }
+
+  private static func fishText(_ text: String) -> String { "'\(Self.text(text, ["'": "\\'"]))'" }
+
+  private static func text(_ text: String, _ escapes: [Character: String]) -> String {
+    text.reduce(into: "") { $0 += escapes[$1] ?? String($1) }
+  }
+}
+
+extension CommandOption {
+  /// Its name and letter with their dashes.
+  fileprivate var forms: [String] { ["--\(self.name)"] + (self.letter.map { ["-\($0)"] } ?? []) }
+  fileprivate var isPath: Bool { self.placeholder == "PATH" || self.placeholder == "FILE" }
 }

@@ -14,7 +14,6 @@ final class EventWatch {
   /// When it ends by itself.
   struct Limits {
     let count: Int?
-    /// Seconds.
     let duration: Duration?
 
     init(_ arguments: Arguments) {
@@ -23,9 +22,12 @@ final class EventWatch {
     }
   }
 
+  /// How long an acknowledgement may wait for a connection.
+  private static let acknowledgementTimeout = Duration.seconds(10)
+
   /// Selects events; `nil`: all.
   var take: ((any AddressedNotification) -> Bool)?
-  /// Whether events are acknowledged once they are printed, and under which name.
+  /// The durable name whose events are acknowledged once they are printed; `nil`: none are.
   var acknowledges: String?
 
   private unowned let conversation: Conversation
@@ -71,14 +73,8 @@ final class EventWatch {
 
   private func startTimer() {
     guard let duration = self.limits.duration else { return }
-    do throws(SystemError) {
-      let timer = try self.conversation.loop.timer(accuracy: .milliseconds(50)) { [unowned self] in self.timeIsOver() }
-      timer.arm(at: self.conversation.loop.now + duration)
-      self.timer = timer
-    } catch {
-      self.conversation.context.report("\(error)")
-      self.conversation.finish(.failure)
-    }
+    self.timer = self.conversation.timer { [unowned self] in self.timeIsOver() }
+    self.timer?.arm(at: self.conversation.loop.now + duration)
   }
 
   private func timeIsOver() {
@@ -113,28 +109,20 @@ final class EventWatch {
   private func acknowledge(_ id: Int, of name: String) {
     self.unanswered += 1
     let request = DurableAcknowledgeRequest(name: name, event: id)
-    self.conversation.request(request, within: Self.patience) { result in
+    self.conversation.ask(request, within: Self.acknowledgementTimeout) { _ in
       self.unanswered -= 1
-      switch result {
-      case .success: if let outcome = self.outcome { self.end(outcome) }
-      case .failure(let error): self.conversation.fail(error)
-      }
+      if let outcome = self.outcome { self.end(outcome) }
     }
   }
 
   private func ended(_ reason: EndReason) {
-    let message: String
     switch reason {
-    case .replaced: message = "another program attached to this name"
-    case .cancelled: message = "the name was removed"
-    default: message = "positiond ended it: \(reason.rawValue)"
+    case .replaced: self.conversation.context.report("another program attached to this name")
+    case .cancelled: self.conversation.context.report("the name was removed")
+    default: self.conversation.context.report("positiond ended it: \(reason.rawValue)")
     }
-    self.conversation.context.report(message)
     self.end(.failure)
   }
-
-  /// How long an acknowledgement may wait for a connection.
-  private static let patience = Duration.seconds(10)
 
   /// Ends the command once the printed events are acknowledged.
   private func end(_ code: ExitCode) {
@@ -152,3 +140,44 @@ protocol EventNotification: AddressedNotification {
 extension RegionEventNotification: EventNotification {}
 extension VisitUpdateNotification: EventNotification {}
 extension PositionUpdateNotification: EventNotification {}
+
+/// The text form of events.
+enum EventFormat {
+  /// The event's number if it has one, and the event; a batch has a line for each fix.
+  static func lines(_ event: any EventNotification, moment: CodingMoment) -> [String] {
+    let lines =
+      switch event {
+      case let event as RegionEventNotification: [RegionFormat.line(event.event, now: moment.now)]
+      case let update as VisitUpdateNotification: [VisitFormat.line(update.visit, moment: moment)]
+      case let update as PositionUpdateNotification: UpdateFormat.lines(update.update, now: moment.now)
+      default: [String]()
+      }
+    guard let id = event.eventId else { return lines }
+    return lines.enumerated().map { place, line in place == 0 ? "#\(id) \(line)" : "  \(line)" }
+  }
+}
+
+/// The text form of visits.
+enum VisitFormat {
+  /// One line: the arrival, or the departure with the duration of the stay.
+  static func line(_ visit: Visit, moment: CodingMoment) -> String {
+    let place = "\(FixFormat.place(visit.latitude, visit.longitude)) ±\(visit.horizontalAccuracy.short) m"
+    guard let departure = visit.departure else {
+      let arrival = visit.arrival.map {
+        "\(Timestamp(of: $0, at: moment))\(self.uncertainty(visit.arrivalUncertainty))"
+      }
+      return "visit \(visit.id): here since \(arrival ?? "before detection began"), \(place)"
+    }
+    let stay = visit.arrival.map { (departure - $0).seconds }
+    return
+      "visit \(visit.id): left at \(Timestamp(of: departure, at: moment))\(self.uncertainty(visit.departureUncertainty))"
+      + (stay.map { " after \(TimeSpan.words($0))" } ?? "")
+      + ", \(place)"
+  }
+
+  /// Only if it is large: the uncertainty of a device that has a fix each second is not shown.
+  private static func uncertainty(_ duration: Duration?) -> String {
+    guard let seconds = duration?.seconds, seconds >= 5 else { return "" }
+    return " ±\(TimeSpan.words(seconds))"
+  }
+}

@@ -1,6 +1,7 @@
 import PositionClient
 import PositionProtocol
 import Positioning
+import Printable
 import ProgramArguments
 
 /// `positionctl get`: one fix.
@@ -15,12 +16,10 @@ struct GetCommand: Command {
     ],
     options: Self.options.all + [FixNotation.option],
     examples: [
-      .init(line: "positionctl get", meaning: "100 m or better, at most a minute old"),
-      .init(line: "positionctl get --accuracy house --timeout 60", meaning: "15 m or better, waiting up to a minute"),
-      .init(
-        line: "positionctl get --accuracy 10m --accept 50m --json",
-        meaning: "10 m if possible within 30 s, else 50 m; for a script"),
-      .init(line: "positionctl get --format latitude,longitude", meaning: "two numbers, for a script"),
+      "positionctl get": "100 m or better, at most a minute old",
+      "positionctl get --accuracy house --timeout 60": "15 m or better, waiting up to a minute",
+      "positionctl get --accuracy 10m --accept 50m --json": "10 m if possible within 30 s, else 50 m; for a script",
+      "positionctl get --format latitude,longitude": "two numbers, for a script",
     ])
 
   let request: PositionGetRequest
@@ -35,7 +34,7 @@ struct GetCommand: Command {
     context.converse(Self.description) { conversation in
       let display = AcquisitionDisplay(timeout: self.request.request.timeout.seconds, in: conversation)
       conversation.request(self.request) { result in
-        // Before anything is printed, because it may use the same terminal.
+        // Before anything is printed, because the output may be the same terminal.
         display?.end()
         switch result {
         case .success(let result): conversation.answered(result, to: self.request.request, self.notation)
@@ -66,6 +65,67 @@ extension Conversation {
         UnmetAccuracyFormat.line(result, wanted: request.acceptableAccuracy ?? request.accuracy ?? .block))
       if let advice = DiagnosticsFormat.advice(result.diagnostics) { self.context.report("what to do: \(advice)") }
       self.finish(.timedOut)
+    }
+  }
+}
+
+/// Why a one-shot's fix is missing or less accurate than requested, for people.
+enum UnmetAccuracyFormat {
+  /// One line, such as `no fix was accurate enough within 30 s: best 9.8 m, wanted 5 m; try --accept 50m`.
+  static func line(_ result: PositionGetRequest.Result, wanted: AccuracyDemand) -> String {
+    let time = TimeSpan.words(result.elapsed.seconds)
+    guard let fix = result.fix else { return "no fix within \(time): \(DiagnosticsFormat.line(result.diagnostics))" }
+    let start = result.status == .success ? "no better fix within" : "no fix was accurate enough within"
+    guard let best = fix.horizontalAccuracy else {
+      return "\(start) \(time): accuracy unknown, wanted \(self.text(wanted.meters))"
+    }
+    // The fix is accurate enough but too old, or as accurate as the permission allows.
+    guard best > wanted.meters, !fix.isReduced else {
+      return "\(start) \(time): \(DiagnosticsFormat.line(result.diagnostics))"
+    }
+    let proposal = result.status == .success ? nil : self.steps.first { $0 >= 1.5 * best }
+    return "\(start) \(time): best \(self.text(best)), wanted \(self.text(wanted.meters))"
+      + (proposal.map { "; try --accept \($0.fixed(0))m" } ?? "")
+  }
+
+  /// Accuracies to propose, in metres.
+  private static let steps = [10.0, 50, 100, 500, 1000, 5000]
+
+  /// Metres such as `9.8 m` and `5 m`.
+  static func text(_ meters: Double) -> String {
+    let text = meters.short
+    return "\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) m"
+  }
+}
+
+/// The text form of diagnostics: why there is no better fix.
+enum DiagnosticsFormat {
+  static func line(_ diagnostics: Diagnostics) -> String {
+    var parts = [diagnostics.availability.text(detail: self.detail(diagnostics))]
+    if let seen = diagnostics.satellitesSeen {
+      let used = diagnostics.satellitesUsed.map { ", \($0) used" } ?? ""
+      parts.append("\(seen.counted("satellite", "satellites")) seen\(used)")
+    }
+    if let age = diagnostics.lastFixAge { parts.append("newest fix \(TimeSpan.words(age.seconds)) ago") }
+    return parts.joined(separator: "; ")
+  }
+
+  /// A search without a fix is interrupted by pauses, in which the connection to gpsd says nothing about it.
+  private static func detail(_ diagnostics: Diagnostics) -> String? {
+    guard diagnostics.availability == .searching else { return diagnostics.detail }
+    switch diagnostics.power {
+    case .released, .off, .turningOff: return "the receiver rests until the next attempt"
+    case .on, .turningOn, .unknown: return diagnostics.detail
+    }
+  }
+
+  /// What the user can do; `nil` if waiting is all.
+  static func advice(_ diagnostics: Diagnostics) -> String? {
+    if let problem = diagnostics.problem { return problem.advice }
+    return switch diagnostics.availability {
+    case .searching, .lost: "give the receiver a free view of the sky; after a long time off it needs minutes"
+    case .receiverMissing, .gpsdFull, .gpsdDown: "run \"positionctl doctor\" to find the cause"
+    case .available, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: nil
     }
   }
 }

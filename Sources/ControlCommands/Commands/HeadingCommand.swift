@@ -1,6 +1,8 @@
 import JSONRPC
 import PositionClient
 import PositionProtocol
+import Positioning
+import Printable
 import ProgramArguments
 
 /// `positionctl heading`: where the device points.
@@ -17,9 +19,9 @@ struct HeadingCommand: Command {
     ],
     options: Self.once.all + [Self.watch] + Self.watching.all,
     examples: [
-      .init(line: "positionctl heading", meaning: "the current heading"),
-      .init(line: "positionctl heading --watch --min-change 5", meaning: "one line per turn of 5 degrees or more"),
-      .init(line: "positionctl heading --json", meaning: "for a script"),
+      "positionctl heading": "the current heading",
+      "positionctl heading --watch --min-change 5": "one line per turn of 5 degrees or more",
+      "positionctl heading --json": "for a script",
     ])
 
   private enum Mode {
@@ -46,13 +48,7 @@ struct HeadingCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       switch self.mode {
-      case .once(let request):
-        conversation.request(request) { result in
-          switch result {
-          case .success(let result): conversation.answered(result)
-          case .failure(let error): conversation.fail(error)
-          }
-        }
+      case .once(let request): conversation.ask(request) { conversation.answered($0) }
       case .watching(let request): conversation.watch(request)
       }
     }
@@ -80,11 +76,37 @@ extension Conversation {
         }
       case .notified(let update as HeadingUpdateNotification):
         self.print(update, human: HeadingFormat.lines(update.update, now: self.context.moment.now))
-      case .stopped(let reason):
-        self.context.report("positiond ended it: \(reason.rawValue)")
-        self.finish(.failure)
+      case .stopped(let reason): self.fail(reason)
       case .notified, .disconnected, .suspended, .over: break
       }
+    }
+  }
+}
+
+/// The text form of headings.
+enum HeadingFormat {
+  /// One line, such as `271° true, 267° magnetic, ±4° (course), 0.4 s ago`.
+  static func line(_ heading: Heading, now: Instant) -> String {
+    var parts: [String] = []
+    if let direction = heading.trueHeading { parts.append("\(FixFormat.degrees(direction)) true") }
+    if let direction = heading.magneticHeading { parts.append("\(FixFormat.degrees(direction)) magnetic") }
+    if let accuracy = heading.accuracy { parts.append("±\(accuracy.short)°") }
+    return parts.joined(separator: ", ")
+      + " (\(heading.source.rawValue)), \(TimeSpan.words(heading.age(at: now).seconds)) ago"
+  }
+
+  static func lines(_ update: HeadingUpdate, now: Instant) -> [String] {
+    let dropped = update.dropped > 0 ? ["-- \(update.dropped.counted("update", "updates")) skipped"] : []
+    let line = update.heading.map { self.line($0, now: now) } ?? self.line(update.state ?? .invalid)
+    return dropped + [line + (update.isRepeat ? " (repeated)" : "")]
+  }
+
+  /// That there is no heading, and why.
+  static func line(_ state: HeadingState) -> String {
+    switch state {
+    case .valid: "-- valid: there is a heading"
+    case .invalid: "-- invalid: no heading now; without a compass the device must move and have a fix"
+    case .unavailable: "-- unavailable: the receiver has no compass and reports no course"
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -18,8 +19,8 @@ struct MonitorCommand: Command {
     ],
     options: [Self.interval, Self.count],
     examples: [
-      .init(line: "positionctl monitor", meaning: "a picture that follows the receiver, until Ctrl-C"),
-      .init(line: "positionctl monitor -n 1", meaning: "one picture"),
+      "positionctl monitor": "a picture that follows the receiver, until Ctrl-C",
+      "positionctl monitor -n 1": "one picture",
     ])
 
   private let interval: Duration
@@ -56,12 +57,7 @@ private final class Monitor {
   func end() { self.timer = nil }
 
   func ask() {
-    self.conversation.request(StatusGetRequest(), within: .seconds(10)) { result in
-      switch result {
-      case .success(let status): self.show(status)
-      case .failure(let error): self.conversation.fail(error)
-      }
-    }
+    self.conversation.ask(StatusGetRequest(), within: .seconds(10)) { self.show($0) }
   }
 
   private func show(_ status: DaemonStatus) {
@@ -71,13 +67,29 @@ private final class Monitor {
     self.conversation.print(status, human: MonitorFormat.lines(status, at: context.moment))
     self.left = self.left.map { $0 - 1 }
     if self.left == 0 { return self.conversation.finish(.success) }
-    do throws(SystemError) {
-      let timer = try self.conversation.loop.timer(accuracy: .milliseconds(50)) { [unowned self] in self.ask() }
-      timer.arm(at: self.conversation.loop.now + self.interval)
-      self.timer = timer
-    } catch {
-      context.report("\(error)")
-      self.conversation.finish(.failure)
-    }
+    self.timer = self.conversation.timer { [unowned self] in self.ask() }
+    self.timer?.arm(at: self.conversation.loop.now + self.interval)
+  }
+}
+
+/// The picture of `positionctl monitor`.
+enum MonitorFormat {
+  /// The time that the line shows.
+  private static let span: Duration = .seconds(3600)
+  private static let width = 60
+
+  static func lines(_ status: DaemonStatus, at moment: CodingMoment) -> [String] {
+    let power = status.power
+    let timeline = PowerFormat.timeline(power.periods, over: Self.span, width: Self.width, now: moment.now)
+    let next = PowerFormat.next(power.nextStart, power.current.state, now: moment.now)
+    let hour = "-60 min".padded(Self.width - 3) + "now"
+    return [
+      "\(power.current.state.text) by rung \(power.current.rung.rawValue), \(TimeSpan.since(power.current.since, moment))",
+      "", timeline, hour, "",
+      "Next start  \(next)",
+      "First fix   \(PowerFormat.starts(power.timeToFirstFix))",
+      "Duty cycle  \((power.dutyCycle.hour * 100).fixed(1)) % of the hour, \((power.dutyCycle.day * 100).fixed(1)) % of the day",
+      "",
+    ] + StatusFormat.why(status)
   }
 }

@@ -1,6 +1,9 @@
+import Glibc
 import JSONRPC
 import PositionClient
 import PositionProtocol
+import Positioning
+import Printable
 import ProgramArguments
 
 /// `positionctl sky`: the satellites.
@@ -16,8 +19,8 @@ struct SkyCommand: Command {
     ],
     options: [Self.watch],
     examples: [
-      .init(line: "positionctl sky", meaning: "the satellites the receiver saw last"),
-      .init(line: "positionctl sky --watch", meaning: "a picture that follows the sky"),
+      "positionctl sky": "the satellites the receiver saw last",
+      "positionctl sky --watch": "a picture that follows the sky",
     ])
 
   private let isWatching: Bool
@@ -28,15 +31,10 @@ struct SkyCommand: Command {
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      let finishes = !self.isWatching
       if self.isWatching { conversation.watchSky() }
-      conversation.request(SkyGetRequest(), within: self.isWatching ? .seconds(10) : .zero) { result in
-        switch result {
-        case .success(let result):
-          conversation.show(result.sky, isFirst: true)
-          if finishes { conversation.finish(.success) }
-        case .failure(let error): conversation.fail(error)
-        }
+      conversation.ask(SkyGetRequest(), within: self.isWatching ? .seconds(10) : .zero) { result in
+        conversation.show(result.sky, isFirst: true)
+        if !self.isWatching { conversation.finish(.success) }
       }
     }
   }
@@ -60,4 +58,158 @@ extension Conversation {
     if !isFirst, !self.context.wantsJSON { process.turnPage() }
     self.print(SkyGetRequest.Result(sky), drawn: picture + SkyTable.lines(sky, now: self.context.moment.now))
   }
+}
+
+/// The satellites as a table.
+enum SkyTable {
+  /// One line per satellite, by system and number.
+  static func lines(_ sky: Sky?, now: Instant) -> [Line] {
+    guard let sky, case let satellites = sky.satellites, !satellites.isEmpty else { return [Line(self.nothing(sky))] }
+    var lines = [Line("SAT   ELEV  AZIM   SNR  USED", .bold)]
+    for satellite in SkyTable.sorted(satellites) {
+      let line =
+        SkyTable.name(satellite).padded(4) + " " + self.angle(satellite.elevation, width: 5) + " "
+        + self.angle(satellite.azimuth, width: 5) + " " + (satellite.snr?.fixed(0) ?? "-").aligned(5) + "  "
+        + (satellite.isUsed ? "used" : "-").padded(4)
+      let bar = self.bar(satellite.snr)
+      let full = bar.isEmpty ? line.withoutTrailingSpaces : "\(line)  \(bar)"
+      lines.append(Line(full, satellite.isUsed ? .good : nil))
+    }
+    return lines + [Line(self.summary(sky, now: now))]
+  }
+
+  /// `G05` as in RINEX: a letter for the system and two digits.
+  static func name(_ satellite: Sky.Satellite) -> String {
+    let letter =
+      switch satellite.constellation {
+      case .gps: "G"
+      case .sbas: "S"
+      case .galileo: "E"
+      case .beidou: "C"
+      case .imes: "M"
+      case .qzss: "J"
+      case .glonass: "R"
+      case .navic: "I"
+      case .unknown: "?"
+      }
+    return letter + (satellite.svid < 10 ? "0" : "") + "\(satellite.svid)"
+  }
+
+  static func sorted(_ satellites: [Sky.Satellite]) -> [Sky.Satellite] {
+    satellites.sorted { (SkyTable.name($0), $0.svid) < (SkyTable.name($1), $1.svid) }
+  }
+
+  /// One mark for each 2 dBHz; receivers report up to about 55.
+  private static func bar(_ snr: Double?) -> String {
+    guard let snr, snr > 0 else { return "" }
+    return String(repeating: "#", count: Int(min(snr, 60) / 2))
+  }
+
+  private static func angle(_ degrees: Double?, width: Int) -> String {
+    (degrees.map { FixFormat.degrees($0) } ?? "-").aligned(width)
+  }
+
+  private static func nothing(_ sky: Sky?) -> String {
+    sky == nil
+      ? "No satellite data yet: the receiver reports while something uses it, such as \"positionctl watch\"."
+      : "The receiver sees no satellites."
+  }
+
+  private static func summary(_ sky: Sky, now: Instant) -> String {
+    var parts = [
+      "\(sky.satellitesUsed) of \(sky.satellites.count.counted("satellite", "satellites")) used"
+    ]
+    if let hdop = sky.hdop { parts.append("HDOP \(hdop.fixed(1))") }
+    if let vdop = sky.vdop { parts.append("VDOP \(vdop.fixed(1))") }
+    if let pdop = sky.pdop { parts.append("PDOP \(pdop.fixed(1))") }
+    parts.append("\(TimeSpan.words((now - sky.arrival).seconds)) ago")
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// The sky as seen from below, drawn with characters: north is up, the zenith is in the middle, the horizon is the
+/// border.
+///
+/// Rings mark 0, 30 and 60 degrees of elevation. A satellite is shown by its name, in small letters if the fix does not
+/// use it; of two that would overlap, the used and stronger one is drawn.
+struct SkyPlot {
+  /// The number of lines from the middle to the horizon; a character is about twice as high as it is wide.
+  static let radius = 10
+  static let columnsPerLine = 2.1
+  private static let margin = 4
+
+  private var cells: [[Character]]
+
+  static func lines(_ sky: Sky?) -> [Line] {
+    guard let satellites = sky?.satellites, !satellites.isEmpty else { return [] }
+    var plot = SkyPlot()
+    plot.drawRings()
+    for satellite in SkyPlot.byImportance(satellites) { plot.draw(satellite) }
+    return plot.cells.map { SkyPlot.drawn($0) }
+  }
+
+  private init() {
+    let width = Int(Double(SkyPlot.radius) * SkyPlot.columnsPerLine) * 2 + 1 + SkyPlot.margin * 2
+    self.cells = Array(repeating: Array(repeating: " ", count: width), count: SkyPlot.radius * 2 + 1)
+  }
+
+  private mutating func drawRings() {
+    for elevation in [0.0, 30, 60] {
+      for azimuth in stride(from: 0.0, to: 360, by: 5) { self.set(".", self.place(elevation, azimuth)) }
+    }
+    self.set("+", self.place(90, 0))
+    for (letter, azimuth) in [("N", 0.0), ("E", 90), ("S", 180), ("W", 270)] {
+      self.set(Character(letter), self.place(0, azimuth))
+    }
+  }
+
+  private mutating func draw(_ satellite: Sky.Satellite) {
+    guard let elevation = satellite.elevation, let azimuth = satellite.azimuth, (0...90).contains(elevation),
+      (-360...360).contains(azimuth)
+    else {
+      return
+    }
+    let name = SkyTable.name(satellite)
+    let label = Array(satellite.isUsed ? name : name.lowercased())
+    let (row, middle) = self.place(elevation, azimuth)
+    let start = max(0, min(self.cells[row].count - label.count, middle - 1))
+    let columns = start..<(start + label.count)
+    // A blank on either side, so that two names are never read as one.
+    let around = max(0, start - 1)..<min(self.cells[row].count, columns.upperBound + 1)
+    guard !self.cells[row][around].contains(where: { $0.isNumber }) else { return }
+    for (column, character) in zip(columns, label) { self.set(character, (row, column)) }
+  }
+
+  private func place(_ elevation: Double, _ azimuth: Double) -> (row: Int, column: Int) {
+    let distance = (90 - elevation) / 90 * Double(SkyPlot.radius)
+    let angle = azimuth * .pi / 180
+    let row = SkyPlot.radius - Int((cos(angle) * distance).rounded())
+    let column = self.cells[0].count / 2 + Int((sin(angle) * distance * SkyPlot.columnsPerLine).rounded())
+    return (row, column)
+  }
+
+  private mutating func set(_ character: Character, _ place: (row: Int, column: Int)) {
+    self.cells[place.row][place.column] = character
+  }
+
+  private static func byImportance(_ satellites: [Sky.Satellite]) -> [Sky.Satellite] {
+    SkyTable.sorted(satellites).sorted { left, right in
+      left.isUsed != right.isUsed ? left.isUsed : (left.snr ?? 0) > (right.snr ?? 0)
+    }
+  }
+
+  /// Rings are dimmed.
+  private static func drawn(_ row: [Character]) -> Line {
+    var line: Line?
+    for word in String(row).withoutTrailingSpaces.split(separator: " ", omittingEmptySubsequences: false) {
+      let isUsed = word.contains(where: \.isUppercase)
+      let part = Line(word, word.contains(where: \.isNumber) ? (isUsed ? .good : nil) : word.isEmpty ? nil : .dim)
+      line = line.map { $0 + " " + part } ?? part
+    }
+    return line ?? ""
+  }
+}
+
+extension String {
+  fileprivate var withoutTrailingSpaces: String { String(self.reversed().drop { $0 == " " }.reversed()) }
 }

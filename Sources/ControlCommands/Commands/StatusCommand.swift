@@ -1,6 +1,9 @@
 import EventLoop
+import JSONRPC
 import PositionClient
 import PositionProtocol
+import Positioning
+import Printable
 import ProgramArguments
 
 /// `positionctl status`: the status of the daemon and the receiver.
@@ -10,8 +13,8 @@ struct StatusCommand: Command {
   static let description = CommandDescription(
     name: "status", summary: "show the status of positiond and the receiver", options: [Self.why],
     examples: [
-      .init(line: "positionctl status", meaning: "receiver, power, gpsd and demand"),
-      .init(line: "positionctl status --why", meaning: "who keeps the receiver on"),
+      "positionctl status": "receiver, power, gpsd and demand",
+      "positionctl status --why": "who keeps the receiver on",
     ])
 
   private let showsWhy: Bool
@@ -24,20 +27,275 @@ struct StatusCommand: Command {
     context.converse(Self.description) { conversation in
       var notice: [String] = []
       conversation.request(AuthorizationGetRequest()) { result in
-        // The rest of the status would look as if programs could get positions. Without an answer the status itself says why.
+        // Without this line the status would look as if programs could get positions. Why there is no answer is reported
+        // for the status itself.
         if case .success(let authorization) = result { notice = StatusFormat.notice(authorization) }
       }
-      conversation.request(StatusGetRequest()) { result in
-        switch result {
-        case .success(let status):
-          conversation.print(
-            status,
-            human: notice
-              + (self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, at: context.moment)))
-          conversation.finish(.success)
-        case .failure(let error): conversation.fail(error)
-        }
+      conversation.ask(StatusGetRequest()) { status in
+        let lines = self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, at: context.moment)
+        conversation.print(status, human: notice + lines)
+        conversation.finish(.success)
       }
     }
+  }
+}
+
+/// The text form of the daemon's status.
+enum StatusFormat {
+  static func lines(_ status: DaemonStatus, at moment: CodingMoment) -> [String] {
+    var rows: [(String, String)] = [
+      ("positiond", "\(status.version), up for \(TimeSpan.words(status.uptime(at: moment.now).seconds))"),
+      ("Receiver", self.receiver(status.receiver, moment)),
+      ("Power", self.power(status.power, moment)),
+      ("First fix", PowerFormat.starts(status.power.timeToFirstFix)),
+      ("Next start", PowerFormat.next(status.power.nextStart, status.power.current.state, now: moment.now)),
+      ("gpsd", self.gpsd(status.gpsd)),
+      ("Demand", self.demand(status.demand)),
+      ("In use by", self.inUse(status.inUse, moment)),
+      ("Reports", self.reports(status.reports)),
+    ]
+    if let problem = status.power.current.problem {
+      rows.insert(("Problem", problem), at: 3)
+    }
+    if let fix = status.lastFix {
+      let words = [fix.level?.rawValue, fix.accuracySource.map { "accuracy \($0.text)" }].compactMap { $0 }
+      rows.append(
+        ("Last fix", (["\(TimeSpan.words((moment.now - fix.arrival).seconds)) ago"] + words).joined(separator: ", ")))
+    }
+    if let error = status.lastError {
+      rows.append(("Last error", "\(error.message) (\(TimeSpan.since(error.at, moment)))"))
+    }
+    rows.append(
+      (
+        "Clients",
+        status.clients.counted("connection", "connections") + ", "
+          + status.requests.counted("request", "requests") + " in flight, "
+          + status.subscriptions.counted("subscription", "subscriptions")
+      ))
+    return rows.map { "\($0.0.padded(10))  \($0.1)" }
+  }
+
+  /// The line that comes first if positions are turned off for everybody.
+  static func notice(_ authorization: Authorization) -> [String] {
+    guard authorization.state == .disabled else { return [] }
+    let remedy = authorization.remedy.map { "; to turn them on: \(PermissionAdvice.text($0))" } ?? ""
+    return ["Positions are turned off for everybody\(remedy)"]
+  }
+
+  /// The needs that keep the receiver on.
+  static func why(_ status: DaemonStatus) -> [String] {
+    guard let demand = status.demand else {
+      switch status.power.current.state {
+      case .turningOff: return ["Nobody needs the receiver; it is being turned off."]
+      case .on, .turningOn:
+        return [
+          "Nobody needs the receiver; it stays on for a moment in case somebody asks again."
+        ]
+      case .released, .off: return ["Nobody needs the receiver."]
+      case .unknown: return ["Nobody needs the receiver; whether it is off is unknown: run \"positionctl doctor\"."]
+      }
+    }
+    let lines = demand.clients.map { client in
+      "\(client.isDecisive ? "*" : " ") \(PrincipalFormat.line(client.principal)): \(client.what),"
+        + " \(self.need(client.demand))"
+    }
+    return (lines.isEmpty ? [] : ["Who needs the receiver (* sets accuracy and rate):"]) + lines
+      + self.others(demand, isAlone: lines.isEmpty)
+  }
+
+  /// The needs that are not listed, because the client may not see them or there is no room.
+  private static func others(_ demand: DaemonStatus.Demands, isAlone: Bool) -> [String] {
+    let omitted = demand.omitted
+    guard omitted > 0 else {
+      return isAlone ? ["Somebody needs the receiver; only administrators can see who."] : []
+    }
+    return isAlone
+      ? ["\(omitted.counted("other needs", "others need")) the receiver; only administrators can see who."]
+      : ["  and \(omitted) more; only administrators can see those of other users"]
+  }
+
+  private static func receiver(_ receiver: DaemonStatus.Receiver, _ moment: CodingMoment) -> String {
+    let device = receiver.device ?? "none"
+    let driver = receiver.driver.map { " (\($0))" } ?? ""
+    let problem = receiver.problemText.map { "; \($0)" } ?? ""
+    return "\(device)\(driver); \(receiver.availability.text), \(TimeSpan.since(receiver.since, moment))\(problem)"
+  }
+
+  private static func power(_ power: DaemonStatus.Power, _ moment: CodingMoment) -> String {
+    // The daemon's text for a receiver that reports.
+    let evidence = power.current.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
+    let confirmed = evidence.map { ", confirmed by \($0)" } ?? ""
+    return
+      "\(power.current.state.text)\(confirmed), \(TimeSpan.since(power.current.since, moment)); "
+      + "rung \(power.current.rung.rawValue); on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
+      + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
+      + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onTime.seconds)) in all"
+  }
+
+  private static func gpsd(_ gpsd: DaemonStatus.Gpsd) -> String {
+    var parts = [gpsd.state.text(detail: gpsd.detail)]
+    if let version = gpsd.version { parts.append("version \(version)") }
+    if gpsd.reconnects > 0 {
+      parts.append(gpsd.reconnects.counted("reconnect", "reconnects"))
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func demand(_ demands: DaemonStatus.Demands?) -> String {
+    guard let demand = demands?.merged else { return "none" }
+    return self.need(demand) + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
+  }
+
+  /// The users that are in use of positions.
+  private static func inUse(_ users: [DaemonStatus.InUse], _ moment: CodingMoment) -> String {
+    guard !users.isEmpty else { return "nobody you can see" }
+    return users.map { user in
+      var text = user.user ?? "uid \(user.uid)"
+      if let unit = user.unit { text += ", \(unit)" }
+      let programs = user.programs.map { "\"\($0)\"" }
+      if !programs.isEmpty { text += " (\(programs.joined(separator: ", ")))" }
+      return "\(text) \(TimeSpan.since(user.since, moment))"
+    }.joined(separator: "; ")
+  }
+
+  private static func need(_ demand: Demand) -> String {
+    "±\(demand.accuracy.short) m every \(TimeSpan.words(demand.interval.seconds))"
+  }
+
+  private static func reports(_ reports: DaemonStatus.Reports) -> String {
+    let rejected = reports.rejected.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.value) \(self.rejection($0.key))" }
+    let parts = [reports.fixes.counted("fix", "fixes")] + rejected
+    return "\(reports.received.counted("report", "reports")): \(parts.joined(separator: ", "))"
+  }
+
+  /// Why a report became no fix; an unknown word of a later daemon is not changed.
+  private static func rejection(_ word: String) -> String {
+    switch word {
+    case "noFix": "without fix"
+    case "noPosition": "without position"
+    case "unknownMode": "without fix mode"
+    case "otherReceiver": "from another receiver"
+    case "jump": "implausible jump"
+    case "superseded": "too late"
+    default: word
+    }
+  }
+}
+
+extension PowerState.State {
+  var text: String {
+    switch self {
+    case .on: "on"
+    case .released: "released"
+    case .off: "off"
+    case .turningOn: "turning on"
+    case .turningOff: "turning off"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension GpsdState {
+  /// The daemon's detail of a fault if it has one.
+  fileprivate func text(detail: String?) -> String {
+    switch self {
+    case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.text
+    case .idle, .opening, .streaming, .unknown: self.text
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .idle: "not connected, not in use"
+    case .opening: "connecting, or opening the receiver"
+    case .streaming: "streaming"
+    case .receiverMissing: "no receiver, or it sends nothing"
+    case .gpsdFull: "accepts no more clients"
+    case .gpsdDown: "cannot be reached"
+    case .unknown: "unknown to this version of positionctl"
+    }
+  }
+}
+
+/// The text form of when the receiver is on.
+enum PowerFormat {
+  /// When it was on within a time, a character for each part of it: `#` on all the time, `+` for some of it, `.` off.
+  static func timeline(_ periods: [DaemonStatus.OnPeriod], over span: Duration, width: Int, now: Instant) -> String {
+    let part = span / width
+    return (0..<width).map { index in
+      let begin = now - span + part * index
+      let end = begin + part
+      let on = periods.reduce(Duration.zero) { sum, period in
+        sum + max(min(period.until ?? now, end) - max(period.from, begin), .zero)
+      }
+      // Rounding must not hide that it was on all the time.
+      return on >= part * 0.999 ? "#" : on > .zero ? "+" : "."
+    }.joined()
+  }
+
+  /// When it is turned on next, and the reason.
+  static func next(_ start: DaemonStatus.NextStart?, _ state: PowerState.State, now: Instant) -> String {
+    guard let start else {
+      switch state {
+      case .on, .turningOn: return "is on"
+      case .released, .off, .turningOff, .unknown: return "when somebody asks"
+      }
+    }
+    let time = "in \(TimeSpan.words(max((start.at - now).seconds, 0)))"
+    switch start.reason {
+    case .due:
+      let due = start.due.map { ", due in \(TimeSpan.words(max(($0 - now).seconds, 0)))" } ?? ""
+      return "\(time), for \(start.what ?? "a fix")\(due)"
+    case .retry: return "\(time), to search again: there was no fix"
+    case .keepHot: return "\(time), so that a later start is quick"
+    case .unknown: return time
+    }
+  }
+
+  /// How long the starts take.
+  static func starts(_ times: DaemonStatus.StartTimes) -> String {
+    let kinds = [("hot", times.hot), ("warm", times.warm), ("cold", times.cold)].compactMap { name, time in
+      time.map { "\(name) \(Self.seconds($0.mean)), at most \(Self.seconds($0.most)) (\($0.count))" }
+    }
+    let last = times.last.map { ["last \(Self.seconds($0))"] } ?? []
+    return kinds.isEmpty && last.isEmpty ? "nothing learned yet" : (last + kinds).joined(separator: "; ")
+  }
+
+  private static func seconds(_ duration: Duration) -> String { "\(duration.seconds.fixed(1)) s" }
+}
+
+extension DaemonStatus.Receiver {
+  /// What is wrong with its reports, in words; `nil` if nothing is.
+  var problemText: String? {
+    guard let problem = self.problem else { return nil }
+    guard problem == .late, let lag = self.lag else { return problem.text }
+    return "\(problem.text): by \(TimeSpan.words(lag.seconds))"
+  }
+}
+
+extension ReceiverProblem {
+  /// What to do.
+  var advice: String {
+    switch self {
+    case .repeating: "unplug the receiver and plug it in again; one that does this often is broken"
+    case .late: "connect the receiver without the bridge that holds its data back, or have it send less"
+    case .noAccuracy:
+      "set assumed-accuracy= in [receiver] of positiond.conf: the metres within which 68 % of its fixes are"
+    }
+  }
+}
+
+extension TimeSpan {
+  /// How long a state has held, such as `for 3 min`; the time itself if the wall clock is not the daemon's.
+  static func since(_ instant: Instant, _ moment: CodingMoment) -> String {
+    self.since(Timestamp(of: instant, at: moment), Timestamp(since1970: moment.since1970))
+  }
+
+  /// How long a state has held, such as `for 3 min`.
+  static func since(_ time: Timestamp, _ now: Timestamp) -> String {
+    let seconds = (now - time).seconds
+    // The clock may have been stepped in between; then only the time itself is shown.
+    return seconds >= 0 ? "for \(self.words(seconds))" : "since \(time)"
   }
 }

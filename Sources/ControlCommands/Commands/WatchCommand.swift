@@ -18,21 +18,12 @@ struct WatchCommand: Command {
     ],
     options: Self.options.all + [FixNotation.option],
     examples: [
-      .init(line: "positionctl watch", meaning: "every fix, until Ctrl-C"),
-      .init(line: "positionctl watch --min-distance 25m -n 10", meaning: "ten fixes, at least 25 m apart"),
-      .init(
-        line: "positionctl watch --mode passive --json",
-        meaning: "fixes that others ask for, without turning the receiver on"
-      ),
-      .init(
-        line: "positionctl watch --mode significant --acquire 30s,5m",
-        meaning: "a good fix every 500 m; the receiver sleeps in between"),
-      .init(
-        line: "positionctl watch --mode deferred --deferred-timeout 10min",
-        meaning: "the fixes of ten minutes at once"),
-      .init(
-        line: "positionctl watch --duration 30min --format geojson",
-        meaning: "half an hour's way, for map programs and gpsbabel"),
+      "positionctl watch": "every fix, until Ctrl-C",
+      "positionctl watch --min-distance 25m -n 10": "ten fixes, at least 25 m apart",
+      "positionctl watch --mode passive --json": "fixes that others ask for, without turning the receiver on",
+      "positionctl watch --mode significant --acquire 30s,5m": "a good fix every 500 m; the receiver sleeps in between",
+      "positionctl watch --mode deferred --deferred-timeout 10min": "the fixes of ten minutes at once",
+      "positionctl watch --duration 30min --format geojson": "half an hour's way, for map programs and gpsbabel",
     ])
 
   let request: PositionSubscribeRequest
@@ -82,8 +73,8 @@ struct WatchCommand: Command {
         switch event {
         case .begun(let subscription):
           shortfall?.begin()
-          conversation.stands(subscription, self.notation)
-        case .reconnected(let subscription): conversation.stands(subscription, self.notation)
+          conversation.reportAvailability(subscription, self.notation)
+        case .reconnected(let subscription): conversation.reportAvailability(subscription, self.notation)
         case .notified(let notification as PositionUpdateNotification):
           let update = notification.update
           if update.fix != nil || !update.fixes.isEmpty { hasFix = true }
@@ -105,7 +96,7 @@ struct WatchCommand: Command {
 }
 
 extension Conversation {
-  fileprivate func stands(_ subscription: SubscriptionResult, _ notation: FixNotation?) {
+  fileprivate func reportAvailability(_ subscription: SubscriptionResult, _ notation: FixNotation?) {
     guard subscription.availability != .available, !self.context.wantsJSON else { return }
     if notation != nil {
       return self.context.report("\(subscription.availability.rawValue): \(subscription.availability.text)")
@@ -120,9 +111,7 @@ extension Conversation {
       self.context.report(shortfall ?? "no fix in this time; run \"positionctl doctor\" to find the cause")
       self.finish(.timedOut)
     case .expired, .cancelled: self.finish(.success)
-    default:
-      self.context.report("positiond ended it: \(reason.rawValue)")
-      self.finish(.failure)
+    default: self.fail(reason)
     }
   }
 }
@@ -163,5 +152,60 @@ private final class Shortfall {
     let came = self.count.counted("fix came", "fixes came")
     let best = self.best.map { "the best \(UnmetAccuracyFormat.text($0))" } ?? "of unknown accuracy"
     return "no fix was better than \(UnmetAccuracyFormat.text(self.limit)): \(came), \(best)"
+  }
+}
+
+/// The text form of the updates of a position subscription.
+enum UpdateFormat {
+  /// The fix or the batch, if there is one, and the reason; empty if there is nothing new.
+  static func lines(_ update: PositionUpdate, now: Instant) -> [String] {
+    var lines = self.notice(update).map { ["-- \($0)"] } ?? []
+    if update.dropped > 0 { lines.append("-- \(update.dropped.counted("fix", "fixes")) skipped") }
+    if let fix = update.fix {
+      var line = FixFormat.line(fix, level: update.achievedAccuracy, now: now)
+      if update.isReplay { line += " (cached)" }
+      if update.isRepeat { line += " (repeated)" }
+      lines.append(line)
+    }
+    return lines + update.fixes.map { FixFormat.line($0, level: nil, now: now) }
+  }
+
+  /// The reason for the update; `nil` if the fix says everything.
+  static func notice(_ update: PositionUpdate) -> String? {
+    if update.state == .suspended {
+      return "suspended: permission was withdrawn; delivery resumes when it is granted again"
+    }
+    guard let reason = update.reason else {
+      if update.fix != nil || !update.fixes.isEmpty { return nil }
+      return "\(update.availability.rawValue): \(update.availability.text)"
+    }
+    let batch = update.fixes.isEmpty ? nil : self.batch(update.fixes)
+    let words = batch ?? reason.text ?? update.availability.text
+    return "\(reason.rawValue): \(words)"
+  }
+
+  /// `batch of 12 fixes over 55 s`.
+  private static func batch(_ fixes: [Fix]) -> String {
+    var text = "batch of \(fixes.count.counted("fix", "fixes"))"
+    if let first = fixes.first, let last = fixes.last, fixes.count > 1 {
+      text += " over \(TimeSpan.words((last.arrival - first.arrival).seconds))"
+    }
+    return text
+  }
+}
+
+extension DeliveryReason {
+  /// The reason for people; `nil` if the availability says it.
+  fileprivate var text: String? {
+    switch self {
+    case .paused: "delivery is paused"
+    case .resumed: "delivery resumes"
+    case .significantChange: "the device has moved; acquiring a better fix"
+    case .acquiring: "acquiring a fix"
+    case .acquired: "the acquired fix"
+    case .acquisitionFailed: "no fix was accurate enough in time"
+    case .expired: "its duration or its number of updates is reached"
+    default: nil  // A change of availability, and reasons of a later daemon.
+    }
   }
 }

@@ -44,7 +44,7 @@ enum DoctorChecks {
     }
   }
 
-  /// The way to the receiver has checks of its own.
+  /// The error of the store. Errors on the way to the receiver have checks of their own.
   private static func store(_ status: DaemonStatus) -> [Check] {
     guard let error = status.lastError, error.part == .store else { return [] }
     return [Check("store", .problem, error.message, advice: "\"journalctl -u positiond.service\" may show more")]
@@ -198,6 +198,105 @@ enum DoctorChecks {
         "clock", .warning, "not synchronised; positiond does not need it, but times in logs may be wrong",
         advice: "timedatectl set-ntp true")
     case nil: Check("clock", .unknown, "sync status unknown, not required")
+    }
+  }
+}
+
+/// Checks whether programs can get positions from gpsd directly, without positiond's permission.
+extension DoctorChecks {
+  static func unanswered(_ address: GpsdAddress, _ reason: String) -> Check {
+    Check(
+      "gpsd", .problem, "does not answer at \(address): \(reason)",
+      advice: "systemctl enable --now gpsd.socket; if gpsd is elsewhere, give --gpsd, and [gpsd] in positiond.conf")
+  }
+
+  /// A refused user cannot distinguish a gpsd that does not run from one that a packet filter reserves for positiond.
+  /// Root, which no such filter refuses, and positiond can.
+  ///
+  /// What positiond says is about its own gpsd, so at another address nothing is known to listen.
+  static func refused(_ exposure: GpsdExposure, daemon: DaemonFinding, address: GpsdAddress) -> [Check] {
+    let problem = [
+      self.unanswered(address, "Connection refused"),
+      Check("direct access to gpsd", .unknown, "nothing is known to listen at \(address)"),
+    ]
+    guard !exposure.isTriedByRoot, let status = daemon.status, daemon.gpsdAddress == address else { return problem }
+    switch status.gpsd.state {
+    case .streaming, .receiverMissing, .gpsdFull:
+      return [Check("gpsd", .ok, "serves positiond"), self.exposure(exposure)]
+    case .idle, .opening, .unknown:
+      return [
+        Check(
+          "gpsd", .unknown,
+          "refuses \(exposure.user) at \(address): gpsd is not running, or a packet filter reserves it for positiond",
+          advice: "run \"positionctl doctor\" as root, which no such filter refuses"),
+        problem[1],
+      ]
+    case .gpsdDown: return problem
+    }
+  }
+
+  static func exposure(_ exposure: GpsdExposure) -> Check {
+    let subject = "direct access to gpsd"
+    guard exposure.finding.isReached else {
+      return Check(subject, .ok, "refused to the user \(exposure.user)")
+    }
+    return Check(
+      subject, .warning,
+      exposure.isTriedByRoot
+        ? "any local user can read positions from gpsd, past positiond's permission (tried as the user nobody)"
+        : "the user \(exposure.user) can read positions from gpsd, past positiond's permission; so can other local users "
+          + "unless a packet filter refuses them",
+      advice: "to reserve gpsd for positiond: systemctl enable --now positiond-gpsd-filter.service")
+  }
+
+  static func sharedMemory(_ machine: MachineFinding) -> [Check] {
+    guard machine.isSharedMemoryOpen else { return [] }
+    return [
+      Check(
+        "gpsd's shared memory", .warning,
+        "any local user can read positions there, even with a packet filter",
+        advice: "to prevent that: PrivateIPC=yes in a drop-in for gpsd.service")
+    ]
+  }
+}
+
+/// Which rung suits the receiver.
+extension DoctorChecks {
+  static func rung(_ devices: [ReceiverDevice], daemon: DaemonFinding, _ machine: MachineFinding) -> [Check] {
+    let used = daemon.status?.receiver.device
+    guard let device = devices.first(where: { $0.path == used }) ?? devices.first else { return [] }
+    let best = self.bestRung(for: device, isSwitchable: machine.switchableFiles.contains(device.path))
+    let reason = self.reason(for: best, device)
+    guard let current = daemon.status?.power.current else {
+      return [Check("rung", .ok, "\(best.rawValue) suits \(device.path): \(reason)")]
+    }
+    if let problem = current.problem { return [Check("rung", .warning, "\(current.rung.rawValue): \(problem)")] }
+    guard current.rung == .watch, best != .watch else {
+      return [
+        Check("rung", .ok, "\(current.rung.rawValue) is in use; \(best.rawValue) suits \(device.path): \(reason)")
+      ]
+    }
+    return [
+      Check(
+        "rung", .ok, "watch is in use, with which the receiver may never sleep",
+        advice: "set rung=\(best.rawValue) in [receiver] of positiond.conf, if no other program uses gpsd: \(reason)")
+    ]
+  }
+
+  private static func bestRung(for device: ReceiverDevice, isSwitchable: Bool) -> PowerRung {
+    switch device.driver {
+    case let driver? where driver.hasPrefix("u-blox"): .ublox
+    case let driver? where driver.hasPrefix("MTK"): .mtk
+    case _: isSwitchable ? .unit : .watch
+    }
+  }
+
+  private static func reason(for rung: PowerRung, _ device: ReceiverDevice) -> String {
+    switch rung {
+    case .ublox: "it is a u-blox"
+    case .mtk: "it is a MediaTek"
+    case .unit: "its USB device can be turned off"
+    case .watch: "no command is known for \(device.driver ?? "a receiver whose type gpsd does not know")"
     }
   }
 }

@@ -1,25 +1,142 @@
+import CLinux
 import EventLoop
 import Glibc
 
-/// The machine to check: this one, or a test's replacement of it.
-package struct InspectedMachine: Sendable {
-  /// The root of its files, including `/proc`, `/sys` and `/run`.
-  package var root: String
-  /// The key of gpsd's shared memory; gpsd's default unless it is configured otherwise.
-  package var sharedMemoryKey: Int32
-
-  /// The daemon's program, which checks its configuration; `nil`: that is not checked.
-  package var daemon: String?
-
-  package init(root: String = "", sharedMemoryKey: Int32 = 0x4750_5344, daemon: String? = nil) {
-    self.root = root
-    self.sharedMemoryKey = sharedMemoryKey
-    self.daemon = daemon
+/// The findings about this machine.
+struct MachineFinding: Hashable {
+  /// A device's file.
+  enum DeviceFile: Hashable {
+    case absent
+    /// The permissions (`rw-rw----` as 0o660) and the group's name, if it has one.
+    case present(mode: UInt32, group: String?)
   }
+
+  /// By path.
+  var files: [String: DeviceFile] = [:]
+  /// The paths of receivers whose USB device can be turned off by its `authorized` file.
+  var switchableFiles: Set<String> = []
+  var isModemManagerRunning = false
+  /// Whether AppArmor is enforced by the kernel, and gpsd's profile is installed.
+  var hasGpsdProfile = false
+  /// `nil` if it is unknown.
+  var isClockSynchronized: Bool?
+  /// `nil` where it was not checked.
+  var configuration: ConfigurationFinding?
+  /// Whether gpsd has shared memory in which every user can read positions.
+  var isSharedMemoryOpen = false
+}
+
+/// The machine to check: this one, or a test's replacement of it.
+struct InspectedMachine: Sendable {
+  /// The root of its files, including `/proc`, `/sys` and `/run`.
+  var root = ""
+  /// The key of gpsd's shared memory; gpsd's default unless it is configured otherwise.
+  var sharedMemoryKey: Int32 = 0x4750_5344
+  /// The daemon's program, which checks its configuration; `nil`: that is not checked.
+  var daemon: String?
 
   /// This machine, with the daemon that is installed beside this program.
   static var own: InspectedMachine {
     let daemon = OwnProgram.folder().map { "\($0)/positiond" }
     return InspectedMachine(daemon: daemon.flatMap { unsafe access($0, X_OK) == 0 ? $0 : nil })
+  }
+}
+
+extension InspectedMachine {
+  /// Collects the facts.
+  ///
+  /// - Parameter files: The paths of the receivers.
+  func finding(files: [String]) -> MachineFinding {
+    MachineFinding(
+      files: Dictionary(files.map { ($0, self.file($0)) }, uniquingKeysWith: { first, _ in first }),
+      switchableFiles: Set(files.filter { self.isSwitchable($0) }),
+      isModemManagerRunning: self.runs("ModemManager"),
+      hasGpsdProfile: self.exists("/etc/apparmor.d/usr.sbin.gpsd")
+        && self.text("/sys/module/apparmor/parameters/enabled")?.hasPrefix("Y") == true,
+      isClockSynchronized: self.isClockSynchronized, isSharedMemoryOpen: self.isSharedMemoryOpen)
+  }
+
+  /// gpsd writes positions into shared memory while it runs.
+  private var isSharedMemoryOpen: Bool {
+    var mode: UInt32 = 0
+    var users: UInt = 0
+    return unsafe clinux_shared_memory(self.sharedMemoryKey, &mode, &users) == 0 && users > 0 && mode & 0o004 != 0
+  }
+
+  private func file(_ path: String) -> MachineFinding.DeviceFile {
+    var status = stat()
+    guard unsafe stat(self.root + path, &status) == 0 else { return .absent }
+    let group = unsafe getgrgid(status.st_gid)
+    return .present(
+      mode: status.st_mode & 0o777, group: unsafe group.map { unsafe String(cString: $0.pointee.gr_name) })
+  }
+
+  /// Whether the USB device of a serial port can be turned off. The port belongs to an interface of the device, and for a
+  /// USB serial adapter it is one level deeper. The path may be one of udev's links to the port.
+  private func isSwitchable(_ path: String) -> Bool {
+    guard let name = self.resolved(path).split(separator: "/").last else { return false }
+    return ["..", "../.."].contains { self.exists("/sys/class/tty/\(name)/device/\($0)/authorized") }
+  }
+
+  /// Where a path leads to; the path itself if there is no such file.
+  private func resolved(_ path: String) -> String {
+    guard let found = unsafe realpath(self.root + path, nil) else { return path }
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
+  }
+
+  func exists(_ path: String) -> Bool { unsafe access(self.root + path, F_OK) == 0 }
+
+  /// systemd-timesyncd creates this file once the clock is synchronised. The state of other programs is unknown.
+  private var isClockSynchronized: Bool? {
+    if self.exists("/run/systemd/timesync/synchronized") { return true }
+    return self.runs("systemd-timesyn") ? false : nil
+  }
+
+  /// Whether a process with that name runs.
+  ///
+  /// - Parameter name: The kernel's form, which is its first 15 bytes.
+  private func runs(_ name: String) -> Bool {
+    guard let folder = unsafe opendir(self.root + "/proc") else { return false }
+    defer { unsafe closedir(folder) }
+    while let entry = unsafe readdir(folder) {
+      let process = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard process.allSatisfy(\.isNumber) else { continue }
+      if self.text("/proc/\(process)/comm") == "\(name)\n" { return true }
+    }
+    return false
+  }
+
+  /// The start of a small file; `nil` if it cannot be read.
+  private func text(_ path: String) -> String? {
+    let file = unsafe open(self.root + path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe Glibc.read(file, &bytes, bytes.count)
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}
+
+extension InspectedMachine {
+  /// Where systemd looks for units of the system, and generators write theirs.
+  private static let unitFolders = [
+    "/etc/systemd/system", "/run/systemd/system", "/run/systemd/transient", "/run/systemd/generator",
+    "/run/systemd/generator.early", "/run/systemd/generator.late", "/usr/local/lib/systemd/system",
+    "/usr/lib/systemd/system", "/lib/systemd/system",
+  ]
+
+  /// Whether systemd runs here and has no file for the unit, or for the template that it is an instance of.
+  ///
+  /// The files are read, and systemd is not asked: it does not know of a new unit before it is reloaded.
+  func lacksUnit(_ name: String) -> Bool {
+    guard self.exists("/run/systemd/system") else { return false }
+    var names = [name]
+    if let at = name.firstIndex(of: "@"), let dot = name.lastIndex(of: "."), at < dot {
+      names.append(name[...at] + String(name[dot...]))
+    }
+    return !names.contains { name in Self.unitFolders.contains { self.exists("\($0)/\(name)") } }
   }
 }

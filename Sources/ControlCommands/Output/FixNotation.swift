@@ -27,7 +27,7 @@ enum FixNotation: Hashable, Sendable {
     if text == "geojson" { return .geoJSON }
     let separator: Character = text.contains(",") ? "," : " "
     let names = text.split { $0 == "," || $0 == " " }.map(String.init)
-    // A single word is compared with the notations too.
+    // A single wrong word gets the error that also proposes the notations.
     guard names.count > 1 || names.allSatisfy({ members.contains($0) }) else { return nil }
     for name in names where !members.contains(name) {
       let meant = Spelling.nearest(to: name, among: members).map { "; did you mean \"\($0)\"?" } ?? ""
@@ -40,7 +40,7 @@ enum FixNotation: Hashable, Sendable {
   static func given(in arguments: Arguments) throws(UsageError) -> FixNotation? {
     guard let notation = arguments[self.option] else { return nil }
     if arguments.has(CommonOptions.json) {
-      throw UsageError("--format and --json exclude each other")
+      throw UsageError("--format and --json cannot be combined")
     }
     return notation
   }

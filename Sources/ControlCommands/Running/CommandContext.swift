@@ -24,11 +24,6 @@ struct CommandContext {
   var moment: CodingMoment { self.process.clock() }
 
   /// Prints a result as JSON if that was requested, else as lines.
-  func print(_ value: some WireValue, human lines: @autoclosure () -> [String]) {
-    self.print(value, drawn: lines().map { Line($0) })
-  }
-
-  /// The same with emphasis.
   func print(_ value: some WireValue, drawn lines: @autoclosure () -> [Line]) {
     self.process.print(self.wantsJSON ? [Line(JSONFormat.line(value, moment: self.moment))] : lines())
   }
@@ -66,7 +61,7 @@ struct CommandContext {
 
   private func serve(_ conversation: Conversation) -> ExitCode {
     do throws(SystemError) {
-      let watches = self.process.hearsSignals ? try self.watchSignals(conversation) : []
+      let watches = self.process.handlesSignals ? try self.watchSignals(conversation) : []
       defer { watches.forEach { $0.cancel() } }
       if conversation.outcome == nil { _ = try self.loop.run() }
       return conversation.outcome ?? .failure
@@ -94,4 +89,36 @@ extension PositionError {
     case .daemonNotRunning, .cannotConnect, .connectionLost, .closed, .cancelled, .failed, .unexpected: .failure
     }
   }
+}
+
+/// How a command ended, as the shell sees it.
+enum ExitCode: Int32, Sendable, CaseIterable {
+  case success = 0
+  case failure = 1
+  case timedOut = 2
+  case notPermitted = 3
+  /// EX_USAGE of sysexits.h, as systemd's tools use it.
+  case usage = 64
+  /// By SIGHUP: the terminal is gone.
+  case hungUp = 129
+  /// By SIGINT, with the number that shells use.
+  case interrupted = 130
+  /// By SIGTERM.
+  case terminated = 143
+
+  var meaning: String {
+    switch self {
+    case .success: "success"
+    case .failure: "failure; standard error says why and what to do"
+    case .timedOut: "timed out; the best result so far is printed"
+    case .notPermitted: "permission denied"
+    case .usage: "wrong command line"
+    case .interrupted: "interrupted with Ctrl-C"
+    case .terminated: "terminated"
+    case .hungUp: "the terminal was closed"
+    }
+  }
+
+  /// The exit codes of the help text.
+  static let documented: [ExitCode] = Self.allCases.filter { $0 != .terminated && $0 != .hungUp }
 }

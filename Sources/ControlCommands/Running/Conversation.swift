@@ -40,7 +40,7 @@ final class Conversation {
       self.finish(.failure)
       return self.context.report("\(error)")
     }
-    self.ask { (_: DaemonConnection, handler: @escaping DaemonConnection.AnswerHandler<Void>) in
+    self.send { (_: DaemonConnection, handler: @escaping DaemonConnection.AnswerHandler<Void>) in
       handler(.success(()))
       return nil
     } then: { [unowned self] result in
@@ -53,36 +53,43 @@ final class Conversation {
 
   // MARK: Asking
 
-  /// Sends a request once.
+  /// Sends a request.
+  ///
+  /// - Parameter time: How long it is sent again on another connection if the connection is lost; zero: it is sent once.
   func request<Request: RequestType>(
-    _ request: Request, then handler: @escaping (Result<Request.Result, PositionError>) -> Void
-  ) {
-    self.ask({ $0.request(request, then: $1) }, then: handler)
-  }
-
-  /// Sends a request that may be repeated: after a lost connection again on the next one, for this time; zero: once.
-  func request<Request: RequestType>(
-    _ request: Request, within patience: Duration,
+    _ request: Request, within time: Duration = .zero,
     then handler: @escaping (Result<Request.Result, PositionError>) -> Void
   ) {
-    self.ask(
-      until: patience == .zero ? nil : self.loop.now + patience, { $0.request(request, then: $1) }, then: handler)
+    self.send(within: time, { $0.request(request, then: $1) }, then: handler)
+  }
+
+  /// Sends a request whose failure ends the command.
+  func ask<Request: RequestType>(
+    _ request: Request, within time: Duration = .zero, then handler: @escaping (Request.Result) -> Void
+  ) {
+    self.request(request, within: time) { [unowned self] result in
+      switch result {
+      case .success(let value): handler(value)
+      case .failure(let error): self.fail(error)
+      }
+    }
   }
 
   /// Sends a request once, by its method's name.
   func call(
     method: String, params: JSONValue, then handler: @escaping (Result<JSONValue, PositionError>) -> Void
   ) {
-    self.ask({ $0.call(method: method, params: params, then: $1) }, then: handler)
+    self.send({ $0.call(method: method, params: params, then: $1) }, then: handler)
   }
 
-  private func ask<Value: Sendable>(
-    until deadline: Instant? = nil,
+  private func send<Value: Sendable>(
+    within time: Duration = .zero,
     _ send: @escaping (DaemonConnection, @escaping DaemonConnection.AnswerHandler<Value>) -> RequestID?,
     then handler: @escaping (Result<Value, PositionError>) -> Void
   ) {
-    let whileDown = deadline.map { OpenRequest.WhileDown.wait(until: $0) } ?? .fail
-    self.multiplexer.ask(ticket: self.multiplexer.makeTicket(), whileDown: whileDown, send: send, then: handler)
+    self.multiplexer.ask(
+      ticket: self.multiplexer.makeTicket(),
+      whileDown: time == .zero ? .fail : .wait(until: self.loop.now + time), send: send, then: handler)
   }
 
   // MARK: Following
@@ -101,7 +108,7 @@ final class Conversation {
       switch event {
       case .disconnected: self.lost()
       case .suspended: self.suspended()
-      case .reconnected: self.stands(missed)
+      case .reconnected: self.restored(missed)
       case .over(let error?): self.fail(error)
       case .begun, .notified, .stopped, .over(nil): break
       }
@@ -138,7 +145,7 @@ final class Conversation {
   /// The connection is restored.
   ///
   /// - Parameter missed: What happens to the events in between, for people.
-  func stands(_ missed: String) { self.report(self.outage.stands(missed, now: self.loop.now)) }
+  func restored(_ missed: String) { self.report(self.outage.restored(missed, now: self.loop.now)) }
 
   /// The connection is restored, but the daemon refuses the subscription.
   func suspended() { self.report(self.outage.suspended(now: self.loop.now)) }
@@ -159,7 +166,7 @@ final class Conversation {
     self.print(value, drawn: lines().map { Line($0) })
   }
 
-  /// The same with emphasis.
+  /// Prints a result whose lines have emphasis; if the output can take no more, the command ends.
   func print(_ value: some WireValue, drawn lines: @autoclosure () -> [Line]) {
     guard !self.isFinished else { return }
     self.context.print(value, drawn: lines())
@@ -171,9 +178,20 @@ final class Conversation {
     if self.context.process.output.loss != nil { self.finish(.success) }
   }
 
+  /// A timer that calls the handler from the loop; `nil`: there is none, so the command fails.
+  func timer(accuracy: Duration = .milliseconds(50), _ handler: @escaping () -> Void) -> LoopTimer? {
+    do throws(SystemError) {
+      return try self.loop.timer(accuracy: accuracy, handler: handler)
+    } catch {
+      self.context.report("\(error)")
+      self.finish(.failure)
+      return nil
+    }
+  }
+
   // MARK: The end
 
-  /// Ends the command. Only the first time counts.
+  /// Ends the command. Only the first call counts.
   func finish(_ code: ExitCode) {
     guard !self.isFinished else { return }
     self.outcome = code
@@ -194,6 +212,13 @@ final class Conversation {
     self.context.report(error)
   }
 
+  /// Ends the command because the daemon has ended what it followed.
+  func fail(_ reason: EndReason) {
+    guard !self.isFinished else { return }
+    self.finish(.failure)
+    self.context.report("positiond ended it: \(reason.rawValue)")
+  }
+
   /// Releases everything after the loop has ended.
   func end() {
     self.outcome = self.outcome ?? .failure
@@ -201,5 +226,52 @@ final class Conversation {
     self.onSignal = nil
     self.multiplexer.onAnnouncement = nil
     self.multiplexer.close()
+  }
+}
+
+/// The reports about the connection of a command that follows a subscription: once when it is lost, once when it is
+/// restored.
+struct OutageReport {
+  private enum State {
+    case connected
+    case lost(since: Instant)
+    /// It is restored, but permission is missing.
+    case suspended(since: Instant)
+  }
+
+  private var state = State.connected
+
+  /// The connection is lost; `nil` if that was reported already.
+  mutating func lost(_ error: PositionError, now: Instant) -> String? {
+    switch self.state {
+    case .connected: self.state = .lost(since: now)
+    case .suspended(let since): self.state = .lost(since: since)
+    case .lost: return nil
+    }
+    let reason = if case .connectionLost(let reason) = error { reason } else { "\(error)" }
+    return "lost the connection to positiond (\(reason)); reconnecting"
+  }
+
+  /// The connection is restored; `nil` if it was not lost.
+  ///
+  /// - Parameter missed: What happens to the events in between, for people.
+  mutating func restored(_ missed: String, now: Instant) -> String? {
+    let since: Instant
+    switch self.state {
+    case .connected: return nil
+    case .lost(let moment), .suspended(let moment): since = moment
+    }
+    self.state = .connected
+    return "reconnected to positiond after \(TimeSpan.words((now - since).seconds)); \(missed)"
+  }
+
+  /// The connection is restored without permission; `nil` if that was reported already.
+  mutating func suspended(now: Instant) -> String? {
+    switch self.state {
+    case .connected: self.state = .suspended(since: now)
+    case .lost(let since): self.state = .suspended(since: since)
+    case .suspended: return nil
+    }
+    return "reconnected to positiond, but permission is gone; waiting until it is granted again"
   }
 }

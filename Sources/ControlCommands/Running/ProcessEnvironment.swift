@@ -1,36 +1,23 @@
-package import EventLoop
-package import JSONRPC
-package import PositionProtocol
+import EventLoop
+import Glibc
+import JSONRPC
+import PositionProtocol
 
 /// The environment of a command: streams, variables, signals, terminal; a test has its own.
-package struct ProcessEnvironment {
+struct ProcessEnvironment {
   /// For results.
-  package var output: any TextSink
+  var output: any TextSink
   /// For errors and progress.
-  package var errors: any TextSink
-  package var environment: [String: String]
+  var errors: any TextSink
+  var environment: [String: String] = [:]
   /// Whether SIGINT, SIGTERM and SIGHUP end a command.
-  package var hearsSignals: Bool
+  var handlesSignals = false
   /// Opens the terminal of a person; `nil` if there is none.
-  package var openTerminal: () throws(SystemError) -> FileDescriptor?
+  var openTerminal: () throws(SystemError) -> FileDescriptor? = { () throws(SystemError) in nil }
   /// The machine that `doctor` checks.
-  package var machine: InspectedMachine
+  var machine = InspectedMachine()
   /// The clock for ages, and the wall clock for times.
-  package var clock: CodingMoment.Clock
-
-  package init(
-    output: any TextSink, errors: any TextSink, environment: [String: String] = [:], hearsSignals: Bool = false,
-    openTerminal: @escaping () throws(SystemError) -> FileDescriptor? = { nil },
-    machine: InspectedMachine = InspectedMachine(), clock: @escaping CodingMoment.Clock = { .current }
-  ) {
-    self.output = output
-    self.errors = errors
-    self.environment = environment
-    self.hearsSignals = hearsSignals
-    self.openTerminal = openTerminal
-    self.machine = machine
-    self.clock = clock
-  }
+  var clock: CodingMoment.Clock = { .current }
 
   /// Whether lines can be redrawn, on the terminal for errors.
   var canRedrawErrors: Bool { self.errors.isTerminal && !self.isDumb }
@@ -39,4 +26,84 @@ package struct ProcessEnvironment {
   var canRedrawOutput: Bool { self.output.isTerminal && !self.isDumb }
 
   var isDumb: Bool { self.environment["TERM"] == "dumb" }
+}
+
+/// Writes all text of a command, with control characters of foreign text escaped.
+extension ProcessEnvironment {
+  /// Writes results, a line each.
+  func print(_ lines: [Line]) {
+    let isColored = self.isOutputColored
+    self.output.write(lines.map { "\($0.written(isColored: isColored))\n" }.joined())
+  }
+
+  /// Writes one line that is not a result.
+  func report(_ message: String) {
+    self.errors.write("\(Line("positionctl: \(message)").written(isColored: false))\n")
+  }
+
+  /// Replaces the current line on the terminal of errors; an empty line clears it.
+  func redraw(_ line: String) {
+    self.errors.write("\r\u{1b}[K\(Line(line).written(isColored: false))")
+  }
+
+  /// Clears the screen for new results; without a terminal an empty line separates them.
+  func turnPage() {
+    self.output.write(self.canRedrawOutput ? "\u{1b}[H\u{1b}[2J" : "\n")
+  }
+
+  /// No emphasis for pipes, if `NO_COLOR` is set, and on terminals without support.
+  private var isOutputColored: Bool {
+    self.output.isTerminal && !self.isDumb && self.environment["NO_COLOR"].map(\.isEmpty) ?? true
+  }
+}
+
+/// A destination for text: a terminal, a pipe, a file, or a test.
+protocol TextSink: AnyObject {
+  /// Whether a person reads it.
+  var isTerminal: Bool { get }
+  /// How many characters a line of the terminal has; 80 for another sink.
+  var columns: Int { get }
+  /// Why no more can be written; `nil`: all was.
+  var loss: OutputLoss? { get }
+
+  /// Writes the text, unless there is a loss already.
+  func write(_ text: String)
+}
+
+/// Why text does not reach its destination.
+enum OutputLoss: Hashable, Sendable {
+  /// The reader has what it wanted, as at the end of `| head`, so the command has succeeded.
+  case readerGone
+  /// Text is lost, for example because the disk is full.
+  case failed(SystemError)
+}
+
+/// Standard output or standard error.
+///
+/// It is unbuffered, so that the next command of a pipe gets every line at once.
+final class StandardStream: TextSink {
+  private let descriptor: Int32
+  private(set) var loss: OutputLoss?
+
+  /// - Parameter descriptor: `STDOUT_FILENO`, `STDERR_FILENO`, or that of a terminal.
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  var isTerminal: Bool { isatty(self.descriptor) == 1 }
+
+  var columns: Int {
+    var size = winsize()
+    let result = unsafe ioctl(self.descriptor, UInt(TIOCGWINSZ), &size)
+    return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+
+  func write(_ text: String) {
+    guard self.loss == nil else { return }
+    do throws(SystemError) {
+      try StandardStreams.write(text, to: self.descriptor)
+    } catch {
+      self.loss = error.code == EPIPE ? .readerGone : .failed(error)
+    }
+  }
 }

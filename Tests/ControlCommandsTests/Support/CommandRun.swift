@@ -75,7 +75,7 @@ struct CommandRun {
             words,
             in: ProcessEnvironment(
               output: output, errors: errors, environment: setting.environment,
-              hearsSignals: true,
+              handlesSignals: true,
               openTerminal: { () throws(SystemError) in try setting.terminal.map(Self.open) ?? nil },
               machine: setting.machine, clock: setting.clock))
           thread.end()

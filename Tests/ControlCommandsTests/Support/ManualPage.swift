@@ -17,7 +17,7 @@ enum ManualPage {
     while let line = lines.popFirst() {
       text.append(String(line))
       if line.hasPrefix(".SS ") {
-        command = PositionControl.commands.map(\.description).first { ".SS \($0.name)" == line }
+        command = PositionControl.commands.map({ $0.description }).first { ".SS \($0.name)" == line }
       } else if line == self.begin {
         text += (command?.options ?? []).compactMap { $0 as? Option<JSONValue> }.flatMap(self.entry)
         lines = lines.drop { $0 != self.end }

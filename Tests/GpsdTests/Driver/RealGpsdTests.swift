@@ -1,11 +1,11 @@
 import EventLoop
 import Positioning
 import ReceiverPorts
-import ReceiverSimulator
 import TestSupport
 import Testing
 
 @testable import Gpsd
+@testable import ReceiverSimulator
 
 @Suite("The driver, against a real gpsd and a receiver on a pseudoterminal", .timeLimit(.minutes(TestDeadline.minutes)))
 struct RealGpsdTests {

@@ -2,8 +2,9 @@ import EventLoop
 import Glibc
 import JSONRPC
 import Positioning
-import ReceiverSimulator
 import TestSupport
+
+@testable import ReceiverSimulator
 
 /// A simulated or recorded receiver, a real gpsd and the real daemon, in a folder of their own.
 ///

@@ -1,0 +1,130 @@
+import Gpsd
+import JSONRPC
+import PositionProtocol
+import Printable
+import ProgramArguments
+import ReceiverPorts
+
+/// `positionctl doctor`: finds problems.
+struct DoctorCommand: Command {
+  static let gpsd = Option("gpsd", .gpsdAddress, "another gpsd than the one that positiond uses")
+
+  static let description = CommandDescription(
+    name: "doctor", summary: "find problems and suggest solutions",
+    explanation: [
+      "Checks positiond, gpsd and this machine without turning the receiver on. Each check is ok, a warning, a "
+        + "problem, or unknown; the exit code is 1 if there is a problem. Run it as the user whose programs get no "
+        + "position.",
+      "It also checks whether gpsd gives positions to other programs than positiond: as the user who runs it, or, for "
+        + "root, with a connection that belongs to the user nobody.",
+    ],
+    options: [Self.gpsd],
+    examples: [
+      "positionctl doctor": "run all checks",
+      "positionctl doctor --json": "one line per check, for a bug report",
+    ])
+
+  /// How long the daemon, gpsd and the check of the configuration may each take.
+  private static let timeout = Duration.seconds(3)
+
+  /// `nil`: where positiond expects it.
+  let address: GpsdAddress?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.address = arguments[Self.gpsd]
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    let daemon = DaemonFinding.found(
+      on: context.loop, socket: context.socket, timeout: Self.timeout, clock: context.process.clock)
+    let now = context.moment.now
+    let address = self.address ?? daemon.gpsdAddress ?? .standard
+    let gpsd = address.probe(on: context.loop, timeout: Self.timeout)
+    let exposure = GpsdExposure.tried(on: context.loop, address, own: gpsd, timeout: Self.timeout)
+    var files: [String] = []
+    if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
+    var machine = context.process.machine.finding(files: files)
+    machine.configuration = context.process.machine.daemon.map { program in
+      .found(by: program, on: context.loop, timeout: Self.timeout)
+    }
+    let checks = DoctorChecks.all(
+      daemon: daemon, gpsd: gpsd, exposure: exposure, address: address, machine: machine, now: now)
+    for check in checks { context.print(check, drawn: CheckFormat.lines(check)) }
+    if !context.wantsJSON { context.process.print([Line(CheckFormat.summary(checks))]) }
+    return checks.contains { $0.outcome == .problem } ? .failure : .success
+  }
+}
+
+extension ValueKind where Value == GpsdAddress {
+  static let gpsdAddress = ValueKind(
+    placeholder: "ADDRESS[:PORT]", expectation: "a numeric address or localhost, and a port if it is not 2947"
+  ) { GpsdAddress($0) }
+}
+
+/// The result of one check.
+struct Check: Hashable, WireValue {
+  enum Outcome: String {
+    case ok
+    /// It works, but there is something to know about it.
+    case warning
+    /// It does not work.
+    case problem
+    /// It cannot be determined from here.
+    case unknown
+  }
+
+  /// What was checked, in a word or two.
+  var subject: String
+  var outcome: Outcome
+  /// The finding.
+  var detail: String
+  /// What to do next.
+  var advice: String?
+
+  init(_ subject: String, _ outcome: Outcome, _ detail: String, advice: String? = nil) {
+    self.subject = subject
+    self.outcome = outcome
+    self.detail = detail
+    self.advice = advice
+  }
+
+  static let codec: Codec<Check> = .written { check, writer in
+    writer.key("subject")
+    writer.string(check.subject)
+    writer.key("outcome")
+    writer.string(check.outcome.rawValue)
+    writer.key("detail")
+    writer.string(check.detail)
+    guard let advice = check.advice else { return }
+    writer.key("advice")
+    writer.string(advice)
+  }
+}
+
+/// The text form of checks.
+enum CheckFormat {
+  static func lines(_ check: Check) -> [Line] {
+    let emphasis: Line.Emphasis =
+      switch check.outcome {
+      case .ok: .good
+      case .warning: .doubtful
+      case .problem: .bad
+      case .unknown: .dim
+      }
+    let finding = self.wrapped("\(check.subject): \(check.detail)")
+    let head = Line(check.outcome.rawValue.padded(8), emphasis) + Line(finding[0].dropFirst(8))
+    return [head] + (finding.dropFirst() + (check.advice.map { self.wrapped("-> \($0)") } ?? [])).map { Line($0) }
+  }
+
+  /// It contains text from gpsd, of any length.
+  private static func wrapped(_ text: String) -> [String] {
+    HelpText.wrapped(text.printable(upTo: 1000), indent: 9)
+  }
+
+  /// The counts of problems and warnings.
+  static func summary(_ checks: [Check]) -> String {
+    let problems = checks.count { $0.outcome == .problem }
+    let warnings = checks.count { $0.outcome == .warning }
+    return "\(problems.counted("problem", "problems")), \(warnings.counted("warning", "warnings"))"
+  }
+}

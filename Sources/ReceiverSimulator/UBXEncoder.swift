@@ -1,0 +1,232 @@
+import Glibc
+import Positioning
+
+/// Encodes an epoch as u-blox's binary messages: NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT, and NAV-EOE at its end.
+package enum UBXEncoder {
+  package static func frames(for epoch: Epoch) -> [UBXFrame] {
+    var frames = [Self.positionVelocityTime(epoch), Self.gpsTime(epoch), Self.dilutions(epoch)]
+    if epoch.includesSky { frames.append(Self.satellites(epoch)) }
+    frames.append(Self.endOfEpoch(epoch))
+    return frames
+  }
+
+  private static func positionVelocityTime(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    Self.appendTime(epoch.time, to: &payload)
+    let solution = epoch.solution
+    let (fixType, flags) = Self.fix(solution?.quality)
+    payload.append(fixType)
+    payload.append(flags)
+    // flags2: whether date and time are confirmed.
+    payload.append(UInt8(0xE0))
+    payload.append(UInt8(min(epoch.satellitesUsed, 255)))
+    let motion = solution?.motion ?? Motion(coordinate: Coordinate(latitude: 0, longitude: 0), altitude: 0)
+    let accuracyWithoutFix = 4_294_967.295
+    payload.append(motion.coordinate.longitude, unit: 1e-7, as: Int32.self)
+    payload.append(motion.coordinate.latitude, unit: 1e-7, as: Int32.self)
+    payload.append(motion.altitude + Motion.geoidSeparation, unit: 0.001, as: Int32.self)
+    payload.append(motion.altitude, unit: 0.001, as: Int32.self)
+    payload.append(solution?.horizontalAccuracy ?? accuracyWithoutFix, unit: 0.001, as: UInt32.self)
+    payload.append(solution?.verticalAccuracy ?? accuracyWithoutFix, unit: 0.001, as: UInt32.self)
+    payload.append(motion.speed * cos(motion.course.radians), unit: 0.001, as: Int32.self)
+    payload.append(motion.speed * sin(motion.course.radians), unit: 0.001, as: Int32.self)
+    payload.append(Int32(0))
+    payload.append(motion.speed, unit: 0.001, as: Int32.self)
+    payload.append(motion.course, unit: 1e-5, as: Int32.self)
+    payload.append(solution?.speedAccuracy ?? 20, unit: 0.001, as: UInt32.self)
+    payload.append(solution == nil ? 180 : 1, unit: 1e-5, as: UInt32.self)
+    payload.append(solution?.dilution.position ?? 99.99, unit: 0.01, as: UInt16.self)
+    // Reserved; the heading of the vehicle, which is unknown without inertial sensors; declination.
+    payload.append(UInt16(0))
+    payload.append(UInt32(0))
+    payload.append(Int32(0))
+    payload.append(Int16(0))
+    payload.append(UInt16(0))
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x07, payload: payload.bytes)
+  }
+
+  /// The first 20 bytes of NAV-PVT: time of week, UTC, its validity and its accuracy (20 ns).
+  private static func appendTime(_ time: Timestamp, to payload: inout UBXPayload) {
+    let calendar = time.calendar
+    payload.append(UInt32(time.gps.timeOfWeek))
+    payload.append(UInt16(calendar.year))
+    payload.append(UInt8(calendar.month))
+    payload.append(UInt8(calendar.day))
+    payload.append(UInt8(calendar.hour))
+    payload.append(UInt8(calendar.minute))
+    payload.append(UInt8(calendar.second))
+    payload.append(UInt8(0x07))
+    payload.append(UInt32(20))
+    payload.append(Int32(calendar.millisecond) * 1_000_000)
+  }
+
+  /// NAV-PVT's type of fix and its flags: bit 0 a good fix, bit 1 corrected, bits 6 and 7 the carrier solution.
+  private static func fix(_ quality: FixQuality?) -> (type: UInt8, flags: UInt8) {
+    switch quality {
+    case nil: (0, 0x00)
+    case .gnss: (3, 0x01)
+    case .differential: (3, 0x03)
+    case .rtkFloat: (3, 0x43)
+    case .rtkFixed: (3, 0x83)
+    case .deadReckoning: (4, 0x01)
+    }
+  }
+
+  /// Week, time of week and leap seconds. Without this message gpsd gives satellites a time that is 1024 weeks old.
+  private static func gpsTime(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    let time = epoch.time.gps
+    payload.append(UInt32(time.timeOfWeek))
+    payload.append(Int32(0))
+    payload.append(Int16(time.week))
+    payload.append(Int8(Timestamp.leapSeconds))
+    payload.append(UInt8(0x07))
+    payload.append(UInt32(20))
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x20, payload: payload.bytes)
+  }
+
+  /// Geometric, position, time, vertical, horizontal, north and east dilution.
+  private static func dilutions(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    payload.append(UInt32(epoch.time.gps.timeOfWeek))
+    let dilution = epoch.solution?.dilution ?? Dilution(horizontal: 99.99, vertical: 99.99)
+    let axis = dilution.horizontal / 2.0.squareRoot()
+    let time = dilution.vertical * 0.7
+    let geometric = (dilution.position * dilution.position + time * time).squareRoot()
+    for value in [geometric, dilution.position, time, dilution.vertical, dilution.horizontal, axis, axis] {
+      payload.append(min(value, 99.99), unit: 0.01, as: UInt16.self)
+    }
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x04, payload: payload.bytes)
+  }
+
+  private static func satellites(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    payload.append(UInt32(epoch.time.gps.timeOfWeek))
+    payload.append(UInt8(1))
+    payload.append(UInt8(min(epoch.satellites.count, 255)))
+    payload.append(UInt16(0))
+    for satellite in epoch.satellites.prefix(255) {
+      payload.append(Self.system(satellite.constellation))
+      payload.append(UInt8(satellite.svid))
+      payload.append(satellite.snr ?? 0, unit: 1, as: UInt8.self)
+      // u-blox sends an elevation outside of -90 to 90 if it is unknown.
+      payload.append(satellite.elevation ?? -91, unit: 1, as: Int8.self)
+      payload.append(satellite.azimuth ?? 0, unit: 1, as: Int16.self)
+      payload.append(Int16(0))
+      // Quality of the signal (7 is carrier lock, 1 searching), bit 3 used, health 1, orbit from the ephemeris.
+      payload.append(UInt32(satellite.snr == nil ? 1 : 7) | (satellite.isUsed ? 0x8 : 0) | 0x10 | 0x100)
+    }
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x35, payload: payload.bytes)
+  }
+
+  /// u-blox's number of a system.
+  private static func system(_ constellation: Sky.Constellation) -> UInt8 {
+    switch constellation {
+    case .gps: 0
+    case .sbas: 1
+    case .galileo: 2
+    case .beidou: 3
+    case .imes: 4
+    case .qzss: 5
+    case .glonass: 6
+    case .navic: 7
+    case .unknown: 255
+    }
+  }
+
+  private static func endOfEpoch(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    payload.append(UInt32(epoch.time.gps.timeOfWeek))
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x61, payload: payload.bytes)
+  }
+}
+
+/// One message of u-blox's binary protocol.
+package struct UBXFrame: Hashable, Sendable {
+  package var messageClass: UInt8
+  package var identifier: UInt8
+  package var payload: [UInt8]
+
+  package init(_ messageClass: UInt8, _ identifier: UInt8, payload: [UInt8] = []) {
+    self.messageClass = messageClass
+    self.identifier = identifier
+    self.payload = payload
+  }
+
+  /// The first two bytes of every message.
+  package static let sync: (UInt8, UInt8) = (0xB5, 0x62)
+
+  package enum MessageClass {
+    package static let navigation: UInt8 = 0x01
+    package static let acknowledgement: UInt8 = 0x05
+    package static let configuration: UInt8 = 0x06
+    package static let monitor: UInt8 = 0x0A
+  }
+
+  static let versionIdentifier: UInt8 = 0x04
+  static let resetIdentifier: UInt8 = 0x04
+
+  /// The message as it is sent, with length and checksum.
+  package var bytes: [UInt8] {
+    let length = UInt16(self.payload.count)
+    let body = [self.messageClass, self.identifier, UInt8(length & 0xFF), UInt8(length >> 8)] + self.payload
+    let sum = Self.checksum(of: body)
+    return [Self.sync.0, Self.sync.1] + body + [sum.0, sum.1]
+  }
+
+  /// Reads a whole message; `nil` if `bytes` is not exactly one with a right checksum.
+  package init?(parsing bytes: some Collection<UInt8>) {
+    let bytes = Array(bytes)
+    guard bytes.count >= 8, bytes[0] == Self.sync.0, bytes[1] == Self.sync.1,
+      bytes.count == Int(bytes[4]) + Int(bytes[5]) << 8 + 8,
+      Self.checksum(of: bytes[2..<(bytes.count - 2)]) == (bytes[bytes.count - 2], bytes[bytes.count - 1])
+    else { return nil }
+    self.init(bytes[2], bytes[3], payload: Array(bytes[6..<(bytes.count - 2)]))
+  }
+
+  /// Fletcher's 8-bit checksum over class, identifier, length and payload.
+  package static func checksum(of bytes: some Sequence<UInt8>) -> (UInt8, UInt8) {
+    bytes.reduce((0, 0)) { sums, byte in
+      let first = sums.0 &+ byte
+      return (first, sums.1 &+ first)
+    }
+  }
+}
+
+extension UBXFrame {
+  /// UBX-ACK-ACK for a message.
+  package static func acknowledgement(of messageClass: UInt8, _ identifier: UInt8) -> UBXFrame {
+    UBXFrame(MessageClass.acknowledgement, 0x01, payload: [messageClass, identifier])
+  }
+
+  /// UBX-MON-VER of a u-blox 8 with protocol version 18.
+  package static let version: UBXFrame = {
+    let extensions = ["FWVER=SPG 3.01", "PROTVER=18.00", "GPS;GLO;GAL;BDS", "SBAS;IMES;QZSS"]
+    let payload =
+      Self.text("ROM CORE 3.01 (107888)", length: 30) + Self.text("00080000", length: 10)
+      + extensions.flatMap { Self.text($0, length: 30) }
+    return UBXFrame(MessageClass.monitor, Self.versionIdentifier, payload: payload)
+  }()
+
+  /// Text in a field of `length` bytes, filled with zeros.
+  private static func text(_ text: String, length: Int) -> [UInt8] {
+    text.utf8 + Array(repeating: 0, count: length - text.utf8.count)
+  }
+}
+
+/// A payload under construction: little-endian integers one after the other.
+struct UBXPayload {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append<Field: FixedWidthInteger>(_ value: Field) {
+    for shift in stride(from: 0, to: Field.bitWidth, by: 8) {
+      self.bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+
+  /// A value in units of `unit`, clamped to the range of the field.
+  mutating func append<Field: FixedWidthInteger>(_ value: Double, unit: Double, as type: Field.Type) {
+    let scaled = (value / unit).rounded()
+    self.append(Field(exactly: min(max(scaled, Double(Field.min)), Double(Field.max).nextDown)) ?? Field.max)
+  }
+}
