@@ -15,7 +15,7 @@ package struct PromptMachine {
     case asked(PromptNumber, PermissionPrompt)
     /// It was answered elsewhere or expired, or positiond has gone.
     case withdrawn(PromptNumber)
-    case replied(CallNumber, BusReply<BusAnswer>)
+    case replied(CallNumber, BusReply)
     /// A button of a notification of this program on the bus was pressed.
     case pressed(String, on: UInt32, of: String?)
     /// A notification was closed.
@@ -173,7 +173,7 @@ package struct PromptMachine {
 
   // MARK: Ways to ask
 
-  private mutating func replied(_ call: CallNumber, _ reply: BusReply<BusAnswer>, _ actions: inout [Action]) {
+  private mutating func replied(_ call: CallNumber, _ reply: BusReply, _ actions: inout [Action]) {
     if self.abandoned.remove(call) != nil {
       if case .uint32(let id)? = reply.values.first { self.close(id, &actions) }
       return
@@ -227,7 +227,7 @@ package struct PromptMachine {
   }
 
   private mutating func dialogEnded(
-    _ dialog: AccessDialog, of current: Current, _ reply: BusReply<BusAnswer>, _ actions: inout [Action]
+    _ dialog: AccessDialog, of current: Current, _ reply: BusReply, _ actions: inout [Action]
   ) {
     if let error = reply.failure {
       self.current?.failures.append("\(dialog.service): \(error)")
@@ -286,7 +286,7 @@ package struct PromptMachine {
   }
 }
 
-extension BusReply<BusAnswer> {
+extension BusReply {
   /// Empty: the call has failed.
   fileprivate var values: [BusValue] {
     if case .returned(let answer) = self { answer.values } else { [] }
@@ -303,5 +303,25 @@ extension BusReply<BusAnswer> {
     case .failed(let error): error.message.isEmpty ? error.name : error.message
     case .disconnected: "the bus has closed the connection"
     }
+  }
+}
+
+/// Which of the programs on the bus are asked for an Access dialog, and in which order.
+///
+/// The desktop's own backend comes first, then GTK's, which xdg-desktop-portal takes where a desktop has none. Others
+/// are asked if they run, but not started: one that is installed for another desktop would start to no purpose. One
+/// without the interface answers with an error, and the next is asked.
+enum PortalBackends {
+  static let prefix = "org.freedesktop.impl.portal.desktop."
+
+  /// - Parameters:
+  ///   - running: The names on the bus.
+  ///   - startable: The names that the bus can start.
+  ///   - desktops: As in `XDG_CURRENT_DESKTOP`, the most specific first.
+  static func ordered(running: [String], startable: [String], desktops: [String]) -> [String] {
+    let known = Set(running + startable)
+    let preferred = (desktops.map { $0.lowercased() } + ["gtk"]).map { self.prefix + $0 }.filter { known.contains($0) }
+    let others = running.filter { $0.hasPrefix(self.prefix) }.sorted()
+    return (preferred + others).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -24,7 +24,7 @@ package final class Bridge: @unchecked Sendable {
   private var naming: BusCall?
   private var calls: [GeoClueService.CallNumber: BusMethodCall] = [:]
   private var lastCall: GeoClueService.CallNumber = 0
-  /// What is asked of the bus about the users of programs; `nil` once it was answered.
+  /// The calls that ask the bus for the users of programs; `nil` once one was answered.
   private var programs: [String: BusCall?] = [:]
   /// The ends of all programs on the bus, while there are programs here. The bus takes a few hundred matches from one
   /// connection, so there is none for each.
@@ -59,7 +59,7 @@ package final class Bridge: @unchecked Sendable {
   /// `DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER`.
   private static let primaryOwner: UInt32 = 1
 
-  private func named(_ reply: BusReply<BusAnswer>) {
+  private func named(_ reply: BusReply) {
     switch reply {
     case .returned(let answer) where answer.values == [.uint32(Self.primaryOwner)]:
       self.log.write(.serving, "positiond-geoclue serves \(Self.busName)")
@@ -109,7 +109,7 @@ package final class Bridge: @unchecked Sendable {
     }
   }
 
-  /// The bus answers in order: whoever leaves after it has said which user it was is reported.
+  /// The bus answers in order: a program that leaves after the bus has named its user is reported.
   private func identify(_ sender: String) {
     do throws(SystemError) {
       if self.ends == nil {
@@ -165,7 +165,8 @@ package final class Bridge: @unchecked Sendable {
         switch event {
         case .permitted(let precision): self.perform(self.service.permitted(client, precision))
         case .located(let fix):
-          self.perform(self.service.located(client, Location(fix, time: Timestamp(of: fix.ageBegin, at: .current))))
+          self.perform(
+            self.service.located(client, Location(fix: fix, time: Timestamp(of: fix.ageBegin, at: .current))))
         case .suspended(let isSuspended): self.perform(self.service.suspended(client, isSuspended))
         case .ended: self.perform(self.service.ended(client))
         }
@@ -211,7 +212,7 @@ extension DaemonStatus {
   fileprivate var canLocate: Bool {
     switch self.receiver.availability {
     case .receiverMissing, .gpsdFull, .gpsdDown: false
-    default: true
+    case .available, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .denied, .unknown: true
     }
   }
 }

@@ -32,7 +32,7 @@ final class ClientConnection {
       on: loop, path: socket, name: desktopID, purpose: "asks through GeoClue's interface", onBehalfOf: uid)
   }
 
-  /// The same in the place of this one, which ends: a subscription with other parameters.
+  /// A connection for the same program in place of this one, which is closed: for a subscription with other parameters.
   func renewed() throws(SystemError) -> ClientConnection {
     self.close()
     let next = ClientConnection(on: self.loop, socket: self.socket, uid: self.uid, desktopID: self.desktopID)
@@ -40,7 +40,7 @@ final class ClientConnection {
     return next
   }
 
-  /// Whether the user's program may know; if that is not decided, a person is asked.
+  /// Asks whether the user's program may know the position; if that is not decided, a person is asked.
   func authorize(
     _ precision: Precision, then decided: @escaping (GeoClueService.Decision) -> Void
   ) throws(SystemError) {

@@ -35,7 +35,7 @@ struct ClientObject {
   /// A desktop id is shown and decides nothing. The daemon takes a name of this many bytes.
   private static let longestName = 64
 
-  /// "nothing" as a path.
+  /// The path that stands for no object.
   private static let nowhere = "/"
 
   var path: String { "\(GeoClueService.root)/Client/\(self.number)" }
@@ -61,7 +61,7 @@ struct ClientObject {
     ]
   }
 
-  /// A property of the right type is set. An active client goes on by the new need.
+  /// Sets a property, whose type was checked. An active client follows the new need.
   mutating func set(_ property: String, _ value: BusValue) throws(BusError) -> [GeoClueService.Action] {
     var need = self.need
     switch (property, value) {
@@ -154,7 +154,7 @@ struct ClientObject {
     ]
   }
 
-  /// What was announced and reveals more than its program may know may not be read any more.
+  /// If an announced location reveals more than the program may know from now on, none of them can be read any more.
   mutating func permitted(_ precision: Precision?) -> [GeoClueService.Action] {
     let isAbove = self.locations.contains { location in precision.map { location.location.fix.reveals > $0 } ?? true }
     return isAbove ? self.forgetLocations() : []
@@ -190,13 +190,13 @@ struct ClientObject {
     case .idle: return []
     case .starting(let calls): return calls.map { .fail($0, error) } + [.release(self.number)]
     case .active:
-      // From now on it does not learn what its program may know.
+      // Without its connection it does not notice when its program may know less.
       return [.release(self.number)] + self.forgetLocations() + [self.changed(["Active": .boolean(false)])]
     case .suspended: return [.release(self.number)]
     }
   }
 
-  /// To its own program alone.
+  /// The signal that these properties have changed, to its own program alone.
   private func changed(_ values: [String: BusValue]) -> GeoClueService.Action {
     .changed(self.path, .client, values, to: self.owner)
   }

@@ -18,19 +18,9 @@ package struct GeoClueService {
     /// Empty: the caller did not say.
     package let interface: String
     package let member: String
-    /// `nil`: some are not read (`BusValue`).
+    /// `nil`: some have types that are not read (`BusValue`).
     package let arguments: [BusValue]?
 
-    package init(
-      number: CallNumber, sender: String, path: String, interface: String, member: String, arguments: [BusValue]?
-    ) {
-      self.number = number
-      self.sender = sender
-      self.path = path
-      self.interface = interface
-      self.member = member
-      self.arguments = arguments
-    }
   }
 
   package enum Action: Hashable, Sendable {
@@ -38,7 +28,7 @@ package struct GeoClueService {
     case fail(CallNumber, BusError)
     /// Report when this program leaves the bus, and which user runs it; in this order.
     case identify(String)
-    /// The program has nothing any more.
+    /// The program has neither clients nor waiting calls.
     case forget(String)
     /// Ask the daemon whether this user's program may know, and a person if that is not decided.
     case authorize(ClientNumber, uid: UInt32, desktopID: String, Precision)
@@ -149,46 +139,27 @@ package struct GeoClueService {
 
   /// The daemon's answer for a client that starts.
   package mutating func decided(_ number: ClientNumber, _ decision: Decision) -> [Action] {
-    guard var client = self.clients[number] else { return [] }
-    var actions = client.decided(decision)
-    self.clients[number] = client
-    self.noteUse(&actions)
-    return actions
+    self.update(number) { $0.decided(decision) }
   }
 
   /// The daemon has delivered a fix for a client.
   package mutating func located(_ number: ClientNumber, _ location: Location) -> [Action] {
-    guard var client = self.clients[number] else { return [] }
-    var actions = client.located(location)
-    self.clients[number] = client
-    self.noteUse(&actions)
-    return actions
+    self.update(number) { $0.located(location) }
   }
 
   /// What a client's program may know from now on; `nil`: nothing.
   package mutating func permitted(_ number: ClientNumber, _ precision: Precision?) -> [Action] {
-    guard var client = self.clients[number] else { return [] }
-    let actions = client.permitted(precision)
-    self.clients[number] = client
-    return actions
+    self.update(number) { $0.permitted(precision) }
   }
 
   /// Permission was taken from an active client, or given back.
   package mutating func suspended(_ number: ClientNumber, _ isSuspended: Bool) -> [Action] {
-    guard var client = self.clients[number] else { return [] }
-    var actions = client.suspended(isSuspended)
-    self.clients[number] = client
-    self.noteUse(&actions)
-    return actions
+    self.update(number) { $0.suspended(isSuspended) }
   }
 
   /// The daemon delivers nothing more to a client.
   package mutating func ended(_ number: ClientNumber) -> [Action] {
-    guard var client = self.clients[number] else { return [] }
-    var actions = client.ended()
-    self.clients[number] = client
-    self.noteUse(&actions)
-    return actions
+    self.update(number) { $0.ended() }
   }
 
   /// The answer to `assess`.
@@ -200,6 +171,15 @@ package struct GeoClueService {
       guard isAll else { return .reply(call, [.variant(value)]) }
       return .reply(call, [.properties(["InUse": .boolean(self.isInUse), "AvailableAccuracyLevel": value])])
     }
+  }
+
+  /// An event of a client; of one that is gone it means nothing.
+  private mutating func update(_ number: ClientNumber, _ event: (inout ClientObject) -> [Action]) -> [Action] {
+    guard var client = self.clients[number] else { return [] }
+    var actions = event(&client)
+    self.clients[number] = client
+    self.noteUse(&actions)
+    return actions
   }
 
   private mutating func noteUse(_ actions: inout [Action]) {
@@ -243,7 +223,7 @@ package struct GeoClueService {
   }
 
   private enum Object {
-    /// Above the others: it has nothing but introspection.
+    /// A level of the path above the others, which has nothing but introspection.
     case folder
     case manager
     case client(ClientNumber)
@@ -302,7 +282,7 @@ package struct GeoClueService {
       actions.append(.reply(call.number, []))
       self.forgetIfEmpty(call.sender, &actions)
     default:
-      // An agent that is not used must not believe that it is.
+      // An agent that is never asked must not believe that it is registered.
       throw BusError(
         .notSupported, "positiond asks its own agents and knows no agents of GeoClue; see positiond-geoclue(8)")
     }
@@ -370,7 +350,7 @@ package struct GeoClueService {
     switch object {
     case .client(let number) where interface == .client: self.clients[number]?.properties ?? [:]
     case .location(_, let location) where interface == .location: location.properties
-    default: [:]
+    case .folder, .manager, .client, .location: [:]
     }
   }
 

@@ -1,5 +1,19 @@
 package import EventLoop
 
+/// Starts units and answers questions about them: systemd does, through `UnitStarter`, or a test.
+///
+/// Each completion is called once, from the loop.
+package protocol Units: AnyObject {
+  /// Starts the unit. For a running unit this succeeds and changes nothing.
+  func start(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void)
+  /// Starts the unit and waits for the result: of a unit of type oneshot, that it did its work.
+  func run(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void)
+  /// Asks whether the unit is at work, whoever started it: a unit of type oneshot is until it has ended.
+  func ask(_ unit: String, completion: @escaping (Result<Bool, UnitQuestionError>) -> Void)
+  /// This process did not run for so long, until now: deadlines are put off by that time.
+  func gapEnded(_ gap: Duration)
+}
+
 /// Why a unit was not started or did not do its work, with a description that says what to do next.
 package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertible {
   package let unit: String
@@ -37,15 +51,9 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
     self.reason = reason
   }
 
-  /// The meaning of a reply's error; `nil` if the unit was started.
-  init?(unit: String, reply: BusReply<Job>) {
-    switch reply {
-    case .returned: return nil
-    case .disconnected: self.init(unit: unit, reason: .connectionBroken)
-    case .failed(let error):
-      self.init(
-        unit: unit, reason: Self.reasons[error.name] ?? .refused(name: error.name, message: error.message))
-    }
+  /// The error of systemd's reply.
+  init(unit: String, _ error: BusError) {
+    self.init(unit: unit, reason: Self.reasons[error.name] ?? .refused(name: error.name, message: error.message))
   }
 
   private static let reasons: [String: Reason] = [

@@ -1,6 +1,4 @@
-import CSystemd
 package import EventLoop
-import Glibc
 import Positioning
 
 /// Starts system units over the system bus, as far as polkit lets this process.
@@ -15,6 +13,15 @@ import Positioning
 ///
 /// When the last reference is released, waiting calls are dropped and their completions are not called.
 @safe package final class UnitStarter: Units {
+  private typealias Completion = (Result<Void, UnitStartError>) -> Void
+
+  /// A job of systemd.
+  private struct Job: Hashable {
+    let path: String
+    /// systemd's own name on the bus, which no other program can have.
+    let owner: String?
+  }
+
   private struct Pending {
     let unit: String
     var deadline: Instant
@@ -22,11 +29,11 @@ import Positioning
     let call: BusCall?
     /// Why it fails at the deadline; `nil` if that depends on its progress.
     let reason: UnitStartError.Reason?
-    /// The results of jobs, if this call waits for its own.
-    let results: JobResults?
+    /// The signals with the results of jobs, if this call waits for its own.
+    let results: BusSignals?
     /// The job that systemd queued.
     var job: Job?
-    let completion: (Result<Void, UnitStartError>) -> Void
+    let completion: Completion
   }
 
   private let loop: EventLoop
@@ -54,55 +61,49 @@ import Positioning
     self.timer = try loop.timer(accuracy: .milliseconds(100)) { [unowned self] in self.deadlineReached() }
   }
 
-  /// Starts the unit. For a running unit this succeeds and changes nothing.
-  ///
-  /// - Parameters:
-  ///   - unit: a name that `WakeUnit` takes.
-  ///   - completion: Called once, later, from the loop.
   package func start(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) {
     self.start(unit, followsJob: false, completion: completion)
   }
 
-  /// Starts the unit and waits for the result: of a unit of type oneshot, that it did its work.
   package func run(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) {
     self.start(unit, followsJob: true, completion: completion)
   }
 
-  /// Asks whether the unit is at work, whoever started it: a unit of type oneshot is until it has ended.
-  ///
-  /// - Parameter completion: Called once, from the loop; within this call only if there is no bus.
+  /// Without a bus the completion is called within this call.
   package func ask(_ unit: String, completion: @escaping (Result<Bool, UnitQuestionError>) -> Void) {
     self.lastNumber += 1
     let number = self.lastNumber
+    func fail(_ reason: String) { completion(.failure(UnitQuestionError(unit: unit, reason: reason))) }
     do throws(SystemError) {
       self.questions[number] = try BusCall(
-        askingWhetherBusy: unit, over: try self.connect(), within: self.replyTime
+        Self.method("ListUnitsByNames"), [.strings([unit])], over: try self.connect(), within: self.replyTime
       ) { [unowned self] reply in
         // Released after its handler, which would be gone otherwise.
         let call = self.questions.removeValue(forKey: number)
         switch reply {
-        case .returned(let isBusy): completion(.success(isBusy))
-        case .failed(let error):
-          completion(.failure(UnitQuestionError(unit: unit, reason: "\(error.name): \(error.message)")))
-        case .disconnected:
-          completion(.failure(UnitQuestionError(unit: unit, reason: "the connection to the system bus broke")))
+        case .returned(let answer):
+          if let isBusy = Self.isBusy(answer.values.first) {
+            completion(.success(isBusy))
+          } else {
+            fail("the reply names no state")
+          }
+        case .failed(let error): fail("\(error.name): \(error.message)")
+        case .disconnected: fail("the connection to the system bus broke")
         }
         withExtendedLifetime(call) {}
       }
     } catch {
-      completion(.failure(UnitQuestionError(unit: unit, reason: "\(error)")))
+      fail("\(error)")
     }
   }
 
-  /// This process did not run for so long, until now: systemd may have answered, or did not run either.
+  /// systemd may have answered in that time, or did not run either.
   package func gapEnded(_ gap: Duration) {
     for (number, pending) in self.pending { self.pending[number]?.deadline = pending.deadline + gap }
     self.armTimer()
   }
 
-  private func start(
-    _ unit: String, followsJob: Bool, completion: @escaping (Result<Void, UnitStartError>) -> Void
-  ) {
+  private func start(_ unit: String, followsJob: Bool, completion: @escaping Completion) {
     self.lastNumber += 1
     let number = self.lastNumber
     let now = self.loop.now
@@ -110,9 +111,11 @@ import Positioning
       let connection = try self.connect()
       // Before the call, so that no result is missed.
       let results = followsJob ? try self.results(of: number, over: connection) : nil
-      let call = try BusCall(startingUnit: unit, over: connection) { [unowned self] reply in
-        self.replied(reply, to: number)
-      }
+      // A start that contradicts a queued job fails. With `replace`, as `systemctl start` uses it, an event would restart a
+      // unit that an administrator is stopping, or that stops with the machine.
+      let call = try BusCall(
+        Self.method("StartUnit"), [.string(unit), .string("fail")], over: connection
+      ) { [unowned self] reply in self.replied(reply, to: number) }
       self.pending[number] = Pending(
         unit: unit, deadline: now + self.replyTime, call: call, reason: nil, results: results, completion: completion)
     } catch {
@@ -129,31 +132,72 @@ import Positioning
     return connection
   }
 
-  private func results(of number: Int, over connection: BusConnection) throws(SystemError) -> JobResults {
-    try JobResults(over: connection) { [unowned self] job, result in self.jobEnded(job, result, of: number) }
+  // MARK: systemd's interface
+
+  private static let service = "org.freedesktop.systemd1"
+  private static let path = "/org/freedesktop/systemd1"
+  private static let interface = "org.freedesktop.systemd1.Manager"
+
+  private static func method(_ member: String) -> BusMethod {
+    BusMethod(self.service, self.path, self.interface, member)
+  }
+
+  /// Of the members of a unit the fourth is its active state, and the eighth the number of its job or 0.
+  ///
+  /// - Returns: Whether the unit starts or stops, or a job for it waits; `nil`: the reply is not understood.
+  private static func isBusy(_ units: BusValue?) -> Bool? {
+    guard case .array(_, let units)? = units, case .structure(let members)? = units.first, members.count == 10,
+      let state = members[3].text, case .uint32(let job) = members[7]
+    else { return nil }
+    return job != 0 || state.hasSuffix("activating") || state == "reloading"
+  }
+
+  /// The results of all jobs that systemd announces: the job's number and path, its unit, and its result.
+  private func results(of number: Int, over connection: BusConnection) throws(SystemError) -> BusSignals {
+    let rule = BusSignals.rule(
+      sender: Self.service, path: Self.path, interface: Self.interface, member: "JobRemoved")
+    return try BusSignals(matching: rule, over: connection) { [unowned self] signal in
+      guard signal.values.count == 4, case .objectPath(let path) = signal.values[1], let result = signal.values[3].text
+      else { return }
+      self.jobEnded(Job(path: path, owner: signal.sender), result, of: number)
+    }
   }
 
   // MARK: Ends of a call
 
-  private func replied(_ reply: BusReply<Job>, to number: Int) {
-    if case .returned(let job) = reply, self.pending[number]?.results != nil {
-      self.pending[number]?.job = job
-      self.pending[number]?.deadline = self.loop.now + self.jobTime
-      return self.armTimer()
+  private func replied(_ reply: BusReply, to number: Int) {
+    guard let pending = self.pending[number] else { return }
+    let error: UnitStartError?
+    switch reply {
+    case .returned(let answer):
+      if case .objectPath(let path)? = answer.values.first {
+        guard pending.results == nil else {
+          self.pending[number]?.job = Job(path: path, owner: answer.sender)
+          self.pending[number]?.deadline = self.loop.now + self.jobTime
+          return self.armTimer()
+        }
+        error = nil
+      } else {
+        error = UnitStartError(unit: pending.unit, BusError(name: "", message: "the reply names no job"))
+      }
+    case .failed(let refusal): error = UnitStartError(unit: pending.unit, refusal)
+    case .disconnected: error = UnitStartError(unit: pending.unit, reason: .connectionBroken)
     }
-    guard let ended = self.pending.removeValue(forKey: number) else { return }
-    self.armTimer()
-    ended.completion(UnitStartError(unit: ended.unit, reply: reply).map(Result.failure) ?? .success(()))
+    self.end(number, error)
   }
 
   /// systemd announces a job's end after it has answered the call that queued the job. Any program on the bus may send
   /// such a signal, so its owner is compared too.
   private func jobEnded(_ job: Job, _ result: String, of number: Int) {
     guard let pending = self.pending[number], pending.job == job else { return }
-    self.pending[number] = nil
+    self.end(number, result == "done" ? nil : UnitStartError(unit: pending.unit, reason: .jobFailed(result: result)))
+  }
+
+  private func end(_ number: Int, _ error: UnitStartError?) {
+    // Released after its handler, which would be gone otherwise.
+    guard let ended = self.pending.removeValue(forKey: number) else { return }
     self.armTimer()
-    let error = UnitStartError(unit: pending.unit, reason: .jobFailed(result: result))
-    pending.completion(result == "done" ? .success(()) : .failure(error))
+    ended.completion(error.map(Result.failure) ?? .success(()))
   }
 
   private func deadlineReached() {

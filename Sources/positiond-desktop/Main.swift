@@ -38,14 +38,11 @@ enum Main {
   }
 
   private static func serve(bus address: String, _ log: Log) throws(SystemError) -> Int32 {
-    for number in [SIGTERM, SIGINT] { try EventLoop.blockSignal(number) }
     let loop = try EventLoop()
     let socket = SocketPath.resolved(
       nil, environment: Environment.value(SocketPath.variable).map { [SocketPath.variable: $0] } ?? [:])
     let desktops = (Environment.value("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":").map { String($0) }
-    let signals = try [SIGTERM, SIGINT].map { number throws(SystemError) in
-      try loop.onSignal(number) { loop.stop(code: ExitCode.success) }
-    }
+    let signals = try ServiceProgram.onStop(of: loop) { loop.stop(code: ExitCode.success) }
     let agent = try DesktopAgent(on: loop, bus: address, desktops: desktops, socket: socket, log: log) { reason, code in
       log.write(.error, "positiond-desktop ends: \(reason)")
       loop.stop(code: code)

@@ -32,19 +32,13 @@ enum Main {
   }
 
   private static func serve(_ log: Log) throws(SystemError) -> Int32 {
-    for number in [SIGTERM, SIGINT] { try EventLoop.blockSignal(number) }
     let loop = try EventLoop()
     let socket = SocketPath.resolved(
-      nil,
-      environment: Environment.value(SocketPath.variable).map {
-        [SocketPath.variable: $0]
-      } ?? [:])
-    let signals = try [SIGTERM, SIGINT].map { number throws(SystemError) in
-      try loop.onSignal(number) {
-        log.write(.stopping, "positiond-geoclue stops")
-        ServiceManager.notify(.stopping, status: "stopping")
-        loop.stop(code: ExitCode.success)
-      }
+      nil, environment: Environment.value(SocketPath.variable).map { [SocketPath.variable: $0] } ?? [:])
+    let signals = try ServiceProgram.onStop(of: loop) {
+      log.write(.stopping, "positiond-geoclue stops")
+      ServiceManager.notify(.stopping, status: "stopping")
+      loop.stop(code: ExitCode.success)
     }
     let bridge = try Bridge(on: loop, bus: BusConnection.systemBus, socket: socket, log: log) { reason in
       log.write(.startFailed, "positiond-geoclue ends: \(reason)")

@@ -70,7 +70,7 @@ struct GeoClueServiceTests {
     let fix = Fix(
       latitude: 48 + meters / 111_200, longitude: 11, horizontalAccuracy: accuracy,
       arrival: .boot + .seconds(seconds))
-    return Location(fix, time: Timestamp(milliseconds: 1_700_000_000_123))
+    return Location(fix: fix, time: Timestamp(milliseconds: 1_700_000_000_123))
   }
 
   private static func error(_ actions: [GeoClueService.Action]) -> String? {
@@ -263,7 +263,7 @@ struct GeoClueServiceTests {
       // The next one is announced whatever the thresholds say, and a reduced one outlives a second notification.
       var reduced = Self.location(3).fix
       reduced.isReduced = true
-      let location = Location(reduced, time: Timestamp(milliseconds: 1_700_000_000_123))
+      let location = Location(fix: reduced, time: Timestamp(milliseconds: 1_700_000_000_123))
       #expect(Self.announcements(world.service.located(1, location)).count == 1)
       #expect(world.service.permitted(1, .reduced).isEmpty)
       #expect(try world.get("Location", of: path) == .objectPath("\(path)/Location/2"))

@@ -88,7 +88,7 @@ struct HostileCallsTests {
       case 3:
         guard let client = self.following.sorted().last else { return }
         let fix = Fix(latitude: 48, longitude: 11, arrival: .boot + .seconds(Double(self.last)))
-        self.take(self.service.located(client, Location(fix, time: Timestamp(milliseconds: 0))))
+        self.take(self.service.located(client, Location(fix: fix, time: Timestamp(milliseconds: 0))))
       case 4 where self.isAssessing:
         self.isAssessing = false
         self.take(self.service.assessed(.exact))

@@ -41,7 +41,7 @@ package struct BusError: Error, Hashable, Sendable {
   /// Empty: the caller did not say.
   package let interface: String
   package let member: String
-  /// `nil`: some are not read (`BusValue`).
+  /// `nil`: some have types that are not read (`BusValue`).
   package let arguments: [BusValue]?
   private let message: OpaquePointer
 
