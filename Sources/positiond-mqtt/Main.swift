@@ -9,12 +9,19 @@ import Systemd
 /// The bridge's entry: reads the command line and the configuration, then runs until it is stopped.
 @main
 enum Main {
+  private static let configuration = ServiceProgram.configuration(installed: BridgeSettings.installedPath)
+
+  private static let description = CommandDescription(
+    program: "positiond-mqtt", summary: "publishes the position of this device over MQTT",
+    explanation: ["systemd starts it, once it is enabled; its log shows its state."],
+    options: [Self.configuration, ServiceProgram.check] + ServiceProgram.standardOptions)
+
   static func main() {
-    ServiceProgram.main(Options.description) { self.run($0) }
+    ServiceProgram.main(self.description) { self.run($0) }
   }
 
   private static func run(_ arguments: Arguments) -> Int32 {
-    let path = arguments[Options.configuration]
+    let path = arguments[self.configuration]
     let log = Log(.info)
     switch BridgeSettings.load(path: path, installed: BridgeSettings.installedPath) {
     case .failure(let errors):
@@ -37,12 +44,7 @@ enum Main {
     log.threshold = settings.logLevel
     do throws(SystemError) {
       let loop = try EventLoop()
-      // Blocked before another thread starts.
-      let signals = [SIGTERM, SIGINT]
-      for number in signals { try EventLoop.blockSignal(number) }
-      let watches = try signals.map { (number) throws(SystemError) in
-        try loop.onSignal(number) { loop.stop() }
-      }
+      let signals = try ServiceProgram.onStop(of: loop) { loop.stop() }
       let names = BridgeNames(settings, host: self.hostName)
       let bridge = Bridge(settings, names: names, on: loop, log: log)
       try bridge.begin()
@@ -52,7 +54,7 @@ enum Main {
       _ = try loop.run()
       ServiceManager.notify(.stopping, status: "stopping")
       bridge.end()
-      withExtendedLifetime(watches) {}
+      withExtendedLifetime(signals) {}
       return ExitCode.success
     } catch {
       log.write(.error, "positiond-mqtt cannot run: \(error)")

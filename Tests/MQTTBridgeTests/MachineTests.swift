@@ -1,8 +1,9 @@
-import MQTTBridge
 import PositionClient
 import Positioning
 import TestSupport
 import Testing
+
+@testable import MQTTBridge
 
 /// When the bridge connects, takes events, and acknowledges them.
 @Suite struct MachineTests {

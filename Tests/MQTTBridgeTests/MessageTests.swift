@@ -1,10 +1,11 @@
 import ConfigurationTables
 import JSONRPC
-import MQTTBridge
 import PositionClient
 import Positioning
 import TestSupport
 import Testing
+
+@testable import MQTTBridge
 
 /// What is published, member for member.
 @Suite struct MessageTests {

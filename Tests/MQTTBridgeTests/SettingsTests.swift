@@ -1,8 +1,9 @@
 import ConfigurationTables
-import MQTTBridge
 import Positioning
 import TestSupport
 import Testing
+
+@testable import MQTTBridge
 
 /// The bridge's configuration, and the documents that are made from its tables.
 @Suite struct DocumentTests {

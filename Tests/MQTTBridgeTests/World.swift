@@ -1,9 +1,10 @@
 import JSONRPC
-import MQTTBridge
 import PositionClient
 import Positioning
 import TestSupport
 import Testing
+
+@testable import MQTTBridge
 
 /// positiond's inbox and an MQTT broker, in virtual time: what the machine's actions do to them.
 struct World {

@@ -18,7 +18,7 @@ struct MQTTDelivery {
   private var waiting: [Outgoing] = []
   private var inFlight: [Int: (event: Int?, since: Instant)] = [:]
   /// Events with messages that are not confirmed, in order.
-  private var events: [(id: Int, unconfirmed: Int)] = []
+  private var events = Fifo<(id: Int, unconfirmed: Int)>()
   private var lastNumber = 0
   /// The newest event that is taken, as are all before it. It never falls, unless positiond has lost its store.
   private(set) var takenThrough: Int?
@@ -83,7 +83,7 @@ struct MQTTDelivery {
   mutating func forget() {
     self.waiting = []
     self.inFlight = [:]
-    self.events = []
+    self.events.removeAll()
   }
 
   /// positiond delivers all events again that are not acknowledged. Messages on their way do not count for them.
@@ -103,13 +103,13 @@ struct MQTTDelivery {
 
   private mutating func detach() {
     for number in self.inFlight.keys { self.inFlight[number]?.event = nil }
-    self.events = []
+    self.events.removeAll()
   }
 
   private mutating func settle() {
     while let first = self.events.first, first.unconfirmed == 0 {
       self.takenThrough = first.id
-      self.events.removeFirst()
+      self.events.popFirst()
     }
   }
 }

@@ -1,17 +1,69 @@
 import PositionClient
 import Positioning
 
+/// What happens to the bridge.
+enum BridgeEvent: Sendable {
+  /// The first of all.
+  case started
+  /// The MQTT broker has accepted the connection.
+  case connected
+  /// The connection to the MQTT broker could not be made, or has ended.
+  case failed(MQTTFailure)
+  /// The MQTT broker has confirmed the message of this number.
+  case confirmed(Int)
+  /// Everything is registered with positiond under the durable name, whose newest event has this number.
+  case registered(lastEvent: Int)
+  /// positiond delivers events from now on, on a first or a new connection, and the newest has this number.
+  case attached(lastEvent: Int)
+  /// What positiond lets the bridge know from now on; `nil`: nothing.
+  case permitted(Precision?)
+  /// An event of the durable name, or of its connection.
+  case happened(DurableEvent)
+  /// The session with positiond has ended, for this reason.
+  case sessionFailed(String)
+  /// positiond's status has changed.
+  case status(DaemonStatus)
+  /// positiond has acknowledged the events up to this one.
+  case acknowledged(Int)
+  /// The moment of `BridgeAction.wait` has come.
+  case timeReached
+}
+
+/// What the bridge is to do.
+enum BridgeAction: Sendable {
+  /// Connect to the MQTT broker: `connected` or `failed` follows.
+  case connect
+  /// Drop the connection to the MQTT broker, or the attempt. Nothing follows.
+  case disconnect
+  /// Publish with QoS 1: `confirmed` follows, or `failed`.
+  case publish(number: Int, MQTTMessage)
+  /// Connect to positiond and register: `registered` or `sessionFailed` follows.
+  case beginSession
+  /// Disconnect from positiond. Nothing follows.
+  case endSession
+  /// Take the events of the durable name and the status, from now until the session's end: `attached` follows.
+  ///
+  /// - `since`: Events up to this one are taken already.
+  case attach(since: Int?)
+  /// Acknowledge the events up to this one: `acknowledged` or `sessionFailed` follows, or the connection to positiond is
+  /// lost.
+  case acknowledge(through: Int)
+  /// Send `timeReached` at this moment; `nil`: never. The last one counts.
+  case wait(until: Instant?)
+  case log(LogLevel, String)
+}
+
 /// Decides when to connect to the MQTT broker, when to take events of positiond, what to publish, and when to
 /// acknowledge.
 ///
 /// Events are taken only while the MQTT broker is connected. While it is away they wait with positiond, on the disk and
 /// within its limits, and the bridge holds none; an event is acknowledged once the MQTT broker has confirmed all its
 /// messages. So none is lost, and after an outage of either side those that were not confirmed come again.
-package struct BridgeMachine {
-  /// How long the MQTT broker has to accept a connection, and to confirm a message.
-  package static let patience = Duration.seconds(60)
-  /// How long after a failure the session with positiond is made again.
-  package static let sessionPause = Duration.seconds(30)
+struct BridgeMachine {
+  /// The time in which the MQTT broker must accept a connection, and confirm a message.
+  static let brokerTimeout = Duration.seconds(60)
+  /// The pause before the session with positiond is made again after a failure.
+  static let sessionPause = Duration.seconds(30)
 
   private enum Link: Hashable {
     case idle
@@ -21,7 +73,7 @@ package struct BridgeMachine {
 
   private enum Session: Hashable {
     case idle
-    /// Its time to begin again.
+    /// It begins again at this moment.
     case waiting(until: Instant)
     case registering
     case registered
@@ -35,8 +87,8 @@ package struct BridgeMachine {
   private var delivery = MQTTDelivery()
   /// The newest event that positiond has acknowledged, on this session.
   private var acknowledged = 0
-  /// Whether positiond is attached, and no acknowledgement is on its way. Without a connection there is none: positiond
-  /// may have lost its store, and an old number would be one of a new event.
+  /// Whether events are delivered on a connection, and no acknowledgement is on its way. Without a connection none is sent:
+  /// positiond may have lost its store, and an old number would be that of a new event.
   private var mayAcknowledge = false
   /// The newest status that was published on this connection.
   private var publishedStatus: MQTTMessage?
@@ -51,10 +103,10 @@ package struct BridgeMachine {
   private var linkReport: String?
   private var sessionReport: String?
 
-  package init(_ messages: BridgeMessages) { self.messages = messages }
+  init(_ messages: BridgeMessages) { self.messages = messages }
 
   /// How many messages wait for the MQTT broker or its confirmation.
-  package var unconfirmed: Int { self.delivery.count }
+  var unconfirmed: Int { self.delivery.count }
 
   // MARK: Events
 
@@ -62,10 +114,8 @@ package struct BridgeMachine {
   ///   - now: The moment on both clocks.
   ///   - jitter: From 0 to 1, different each time.
   /// - Returns: What to do, in order.
-  package mutating func handle(_ event: BridgeEvent, at now: WallMoment, jitter: Double) -> [BridgeAction] {
-    var actions = self.react(to: event, at: now, jitter: jitter)
-    actions += self.settle(at: now)
-    return actions
+  mutating func handle(_ event: BridgeEvent, at now: WallMoment, jitter: Double) -> [BridgeAction] {
+    self.react(to: event, at: now, jitter: jitter) + self.settle(at: now)
   }
 
   private mutating func react(to event: BridgeEvent, at now: WallMoment, jitter: Double) -> [BridgeAction] {
@@ -80,7 +130,7 @@ package struct BridgeMachine {
       return []
     case .permitted(let precision):
       self.permitted = .some(precision)
-      // positiond has dropped its own as well.
+      // positiond drops what it has for the bridge as well.
       self.delivery.withhold(above: precision)
       return []
     case .registered(let lastEvent):
@@ -127,14 +177,14 @@ package struct BridgeMachine {
     self.link = .idle
     self.backoff.failed(now: now, isAlone: false, jitter: jitter)
     self.delivery.forget()
-    // Whether they arrived is not known.
+    // Whether the removing messages arrived is not known.
     if self.withdrawals.waiting > 0 || !self.withdrawals.sent.isEmpty { self.kept = .precise }
     self.withdrawals = (0, [])
     let report = "\(failure)"
     let isNew = self.linkReport != report
     self.linkReport = report
     let log: [BridgeAction] = isNew ? [.log(.warning, "\(report); events wait with positiond until it is back")] : []
-    // A new session, because the old one would get events until its end.
+    // A new session, because the old one would go on taking events.
     return [.disconnect] + log + (self.session == .attached ? [.endSession] + self.beginSession() : [])
   }
 
@@ -239,8 +289,8 @@ package struct BridgeMachine {
     let link: Instant? =
       switch self.link {
       case .idle: self.backoff.nextAttempt
-      case .connecting(let since): since + Self.patience
-      case .connected: self.delivery.oldest.map { $0 + Self.patience }
+      case .connecting(let since): since + Self.brokerTimeout
+      case .connected: self.delivery.oldest.map { $0 + Self.brokerTimeout }
       }
     guard case .waiting(let until) = self.session else { return link }
     return link.map { min($0, until) } ?? until
@@ -250,10 +300,10 @@ package struct BridgeMachine {
     var actions: [BridgeAction] = []
     switch self.link {
     case .idle where self.backoff.nextAttempt <= now: actions += self.connect(now: now)
-    case .connecting(let since) where since + Self.patience <= now:
+    case .connecting(let since) where since + Self.brokerTimeout <= now:
       actions += self.failed(.silent("it did not accept the connection"), now: now, jitter: jitter)
     case .connected:
-      if let oldest = self.delivery.oldest, oldest + Self.patience <= now {
+      if let oldest = self.delivery.oldest, oldest + Self.brokerTimeout <= now {
         actions += self.failed(.silent("it did not confirm a message"), now: now, jitter: jitter)
       }
     case .idle, .connecting: break

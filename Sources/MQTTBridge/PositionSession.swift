@@ -28,11 +28,12 @@ final class PositionSession {
     do throws(SystemError) {
       try self.multiplexer.begin()
     } catch {
-      return self.notify(.sessionFailed("positiond cannot be reached: \(error)"))
+      self.handler?(.sessionFailed("positiond cannot be reached: \(error)"))
+      return
     }
     // Asked first, so that no event precedes it. What outlives the connection needs `always`.
     self.multiplexer.followAuthorization { [weak self] authorization in
-      self?.notify(.permitted(authorization.state == .always ? authorization.precision : nil))
+      self?.handler?(.permitted(authorization.state == .always ? authorization.precision : nil))
     }
     self.ask(DurableListRequest()) { [unowned self] result in self.register(after: result.names) }
   }
@@ -42,12 +43,10 @@ final class PositionSession {
     self.multiplexer.close()
   }
 
-  private func notify(_ event: BridgeEvent) { self.handler?(event) }
-
   private func fail(_ error: PositionError) {
     // What `close` ends is no failure.
     guard self.handler != nil, error != .closed else { return }
-    self.notify(.sessionFailed("\(error)\(error.advice.map { "; \($0)" } ?? "")"))
+    self.handler?(.sessionFailed("\(error)\(error.advice.map { "; \($0)" } ?? "")"))
   }
 
   /// Sends a request that may be repeated, and waits for positiond without a limit.
@@ -86,11 +85,11 @@ final class PositionSession {
         add(PositionSubscribeRequest(change, durable: durable))
       }
     } else if present?.position != nil {
-      // Its waiting events stay, which would go with the name.
+      // Paused and not removed: its waiting events stay.
       add(SubscriptionPauseRequest(.durable(self.name)))
     }
     let lastEvent = Int(clamping: present?.lastEvent ?? 0)
-    self.perform(steps[...]) { [unowned self] in self.notify(.registered(lastEvent: lastEvent)) }
+    self.perform(steps[...]) { [unowned self] in self.handler?(.registered(lastEvent: lastEvent)) }
   }
 
   /// One after the other, so that the first error is the one that is reported.
@@ -108,30 +107,26 @@ final class PositionSession {
     self.multiplexer.follow(StatusSubscribeRequest()) {
       [weak self] (event: SubscriptionEvent<StatusSubscribeRequest>) in
       if case .notified(let notification as StatusUpdateNotification) = event {
-        self?.notify(.status(notification.status))
+        self?.handler?(.status(notification.status))
       }
     }
   }
 
   private func followed(_ event: SubscriptionEvent<DurableAttachRequest>) {
     switch event {
-    case .begun(let answer): self.attached(answer)
+    case .begun(let answer): self.handler?(.attached(lastEvent: Int(clamping: answer.lastEvent)))
     case .notified(let notification):
-      if let event = DurableEvent(notification) { self.notify(.happened(event)) }
-    case .disconnected: self.notify(.happened(DurableEvent(reason: .disconnected)))
-    case .suspended: self.notify(.happened(DurableEvent(reason: .suspended)))
+      if let event = DurableEvent(notification) { self.handler?(.happened(event)) }
+    case .disconnected: self.handler?(.happened(DurableEvent(reason: .disconnected)))
+    case .suspended: self.handler?(.happened(DurableEvent(reason: .suspended)))
     case .reconnected(let answer):
-      self.attached(answer)
-      self.notify(.happened(DurableEvent(reason: .reconnected)))
-    case .stopped(.replaced): self.notify(.happened(DurableEvent(reason: .replaced)))
-    case .stopped(.cancelled): self.notify(.happened(DurableEvent(reason: .removed)))
+      self.handler?(.attached(lastEvent: Int(clamping: answer.lastEvent)))
+      self.handler?(.happened(DurableEvent(reason: .reconnected)))
+    case .stopped(.replaced): self.handler?(.happened(DurableEvent(reason: .replaced)))
+    case .stopped(.cancelled): self.handler?(.happened(DurableEvent(reason: .removed)))
     case .stopped: break
     case .over(let error): self.fail(error ?? .connectionLost(reason: "positiond ended the delivery of events"))
     }
-  }
-
-  private func attached(_ answer: DurableInfo) {
-    self.notify(.attached(lastEvent: Int(clamping: answer.lastEvent)))
   }
 
   /// Sent once: on another connection it could be too much.
@@ -141,7 +136,7 @@ final class PositionSession {
       connection.request(request, then: answer)
     } then: { [weak self] (result: Result<DurableAcknowledgeRequest.Result, PositionError>) in
       switch result {
-      case .success: self?.notify(.acknowledged(id))
+      case .success: self?.handler?(.acknowledged(id))
       case .failure(let error) where error.isOfConnection: break
       case .failure(let error): self?.fail(error)
       }
@@ -150,7 +145,7 @@ final class PositionSession {
 }
 
 extension PositionError {
-  /// Whether there was no connection, or none any more. Another one follows.
+  /// Whether there was no connection, or it was lost. Another one follows.
   fileprivate var isOfConnection: Bool {
     switch self {
     case .daemonNotRunning, .notAllowedToConnect, .cannotConnect, .connectionLost, .closed: true

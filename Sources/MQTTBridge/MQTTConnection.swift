@@ -1,5 +1,5 @@
 import CMosquitto
-package import EventLoop
+import EventLoop
 import Glibc
 import Positioning
 
@@ -7,20 +7,11 @@ import Positioning
 ///
 /// Connecting may block: libmosquitto looks up names and shakes hands without the loop. So a thread of its own does that,
 /// and returns the socket to the loop, which serves it from then on. It belongs to the loop's thread.
-package final class MQTTConnection {
-  package enum Event: Sendable {
-    /// The MQTT broker accepts the connection.
-    case connected
-    /// The MQTT broker has confirmed the message of this number.
-    case confirmed(Int)
-    /// The connection could not be made, or has ended. Nothing follows.
-    case ended(MQTTFailure)
-  }
-
+final class MQTTConnection {
   private let loop: EventLoop
   private let handle: MosquittoHandle
   private let settings: BridgeSettings.MQTT
-  private var handler: ((Event) -> Void)?
+  private var handler: ((BridgeEvent) -> Void)?
   private var thread: LoopThread?
   private var socket: FileDescriptor?
   private var watch: DescriptorWatch?
@@ -32,12 +23,13 @@ package final class MQTTConnection {
   /// Begins to connect.
   ///
   /// - Parameters:
-  ///   - handler: Called on the loop's thread, never during this call.
+  ///   - handler: Gets `connected`, `confirmed`, and at last `failed` if the connection could not be made or has ended;
+  ///   called on the loop's thread, never during this call.
   ///   - lastWill: What the MQTT broker publishes when the connection ends.
   /// - Throws: What is wrong with the settings.
-  package init(
+  init(
     _ settings: BridgeSettings.MQTT, clientID: String, lastWill: MQTTMessage, on loop: EventLoop,
-    handler: @escaping (Event) -> Void
+    handler: @escaping (BridgeEvent) -> Void
   ) throws(MQTTFailure) {
     self.loop = loop
     self.settings = settings
@@ -64,7 +56,7 @@ package final class MQTTConnection {
   }
 
   /// Drops the connection without a farewell, so that the MQTT broker publishes the last will. Nothing follows.
-  package func close() {
+  func close() {
     self.handler = nil
     self.timer = nil
     self.watch?.cancel()
@@ -77,7 +69,7 @@ package final class MQTTConnection {
   }
 
   /// Publishes with QoS 1.
-  package func publish(_ message: MQTTMessage, number: Int) {
+  func publish(_ message: MQTTMessage, number: Int) {
     guard self.handler != nil else { return }
     var given: Int32 = 0
     let result = unsafe message.payload.withUnsafeBytes { payload in
@@ -155,7 +147,7 @@ package final class MQTTConnection {
   private func end(_ failure: MQTTFailure) {
     guard let handler = self.handler else { return }
     self.close()
-    handler(.ended(failure))
+    handler(.failed(failure))
   }
 
   private func failure(_ result: Int32, code: Int32) -> MQTTFailure {

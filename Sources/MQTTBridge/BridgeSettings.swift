@@ -1,5 +1,84 @@
 package import ConfigurationTables
-import Positioning
+package import Positioning
+
+/// Everything that the bridge's configuration decides. The defaults are here and nowhere else.
+///
+/// `BridgeSettings.table` has the name, the bounds and the meaning of each key; `BridgeRegion.table` those of a region.
+package struct BridgeSettings: Hashable, Sendable, ConfigurationRoot {
+  package var mqtt = MQTT()
+  package var device = Device()
+  package var position = Position()
+  package var ownTracks = OwnTracks()
+  package var homeAssistant = HomeAssistant()
+  package var logLevel = LogLevel.info
+  package var regions: [BridgeRegion] = []
+
+  package static let defaults = BridgeSettings()
+
+  package init() {}
+
+  package var parts: [BridgeRegion] {
+    get { self.regions }
+    set { self.regions = newValue }
+  }
+
+  /// The connection to the MQTT broker.
+  package struct MQTT: Hashable, Sendable {
+    package var host = "localhost"
+    /// `nil`: 1883, or 8883 with TLS.
+    package var port: Int?
+    /// The MQTT broker's Unix socket, in place of host and port.
+    package var socket: String?
+    package var clientID: String?
+    package var user: String?
+    package var passwordFile: String?
+    package var usesTLS = false
+    package var authorityFile: String?
+    package var certificateFile: String?
+    package var keyFile: String?
+    package var keepAlive = Duration.seconds(60)
+    /// The first level of the topics that neither OwnTracks nor Home Assistant defines.
+    package var prefix = "positiond"
+
+    /// The TCP port.
+    package var effectivePort: Int { self.port ?? (self.usesTLS ? 8883 : 1883) }
+  }
+
+  /// What the device is called.
+  package struct Device: Hashable, Sendable {
+    /// `nil`: the host's name.
+    package var name: String?
+    package var user = "positiond"
+    /// `nil`: the last two characters of the name.
+    package var trackerID: String?
+  }
+
+  /// What is registered with positiond.
+  package struct Position: Hashable, Sendable {
+    package var socket: String?
+    package var durable = "mqtt"
+    package var mode = Mode.significant
+    package var distance = 100.0
+    package var interval = Duration.seconds(60)
+    package var batch = Duration.seconds(30)
+    package var accuracy = AccuracyLevel.house
+
+    /// How positions are followed.
+    package enum Mode: String, Hashable, Sendable, CaseIterable {
+      case significant, deferred, none
+    }
+  }
+
+  package struct OwnTracks: Hashable, Sendable {
+    package var isEnabled = true
+    package var prefix = "owntracks"
+  }
+
+  package struct HomeAssistant: Hashable, Sendable {
+    package var isEnabled = false
+    package var prefix = "homeassistant"
+  }
+}
 
 extension BridgeSettings {
   /// The main file of the installed program.
@@ -110,4 +189,73 @@ extension BridgeSettings {
   private static let logTable: [Key] = [
     Key("log", "level", \.logLevel, .choice(), "The least severe messages to log", effect: .afterRestart)
   ]
+}
+
+/// The section `[region NAME]`: a circle whose border is watched.
+package struct BridgeRegion: Hashable, Sendable {
+  package let name: String
+  /// Degrees.
+  package var latitude: Double?
+  /// Degrees.
+  package var longitude: Double?
+  /// Metres.
+  package var radius: Double = 150
+
+  package init(name: String) { self.name = name }
+
+  /// The region as it is registered; `nil` if it has no centre.
+  package var region: Region? {
+    guard let latitude, let longitude else { return nil }
+    let centre = Coordinate(latitude: latitude, longitude: longitude)
+    return Region(id: self.name, shape: .circle(center: centre, radius: self.radius))
+  }
+}
+
+extension BridgeRegion: ConfigurationPart {
+  package static let defaults = BridgeRegion(name: "NAME")
+  package static let section = "region"
+
+  /// The keys in the order of the documentation.
+  package static let table: [ConfigurationKey<BridgeRegion>] = [
+    ConfigurationKey(
+      section, "latitude", \.latitude, .orUnset(.decimal(-90...90, unit: "degrees")),
+      "The centre's latitude, positive north", effect: .afterRestart),
+    ConfigurationKey(
+      section, "longitude", \.longitude, .orUnset(.decimal(-180...180, unit: "degrees")),
+      "The centre's longitude, positive east", effect: .afterRestart),
+    ConfigurationKey(
+      section, "radius", \.radius, .decimal(1...1_000_000, unit: "metres"), "Metres", effect: .afterRestart),
+  ]
+
+  package static func error(ofName name: String?) -> String? {
+    guard let name, DurableRequest.isValid(name: name) else {
+      return "has no name that a region can have: expected at most 64 bytes, such as [region home]"
+    }
+    return nil
+  }
+
+  package var error: PartError? {
+    self.region == nil ? PartError("has no centre; add latitude= and longitude=") : nil
+  }
+}
+
+extension SettingKind where Value == String {
+  /// One level of a topic that every broker and Home Assistant accept.
+  static var topicLevel: SettingKind {
+    .text("at most 64 letters, digits or -_") {
+      (1...64).contains($0.utf8.count) && $0.utf8.allSatisfy(isNameByte)
+    }
+  }
+
+  /// OwnTracks' two characters on the map.
+  static var trackerID: SettingKind {
+    .text("one or two letters or digits") { (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy(isNameByte) }
+  }
+
+  /// Any text that fits into a field of MQTT.
+  ///
+  /// - Parameter what: The expectation.
+  static func line(_ what: String) -> SettingKind {
+    .text("\(what) of at most 255 bytes", longest: 255) { !$0.isEmpty }
+  }
 }

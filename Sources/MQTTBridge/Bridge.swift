@@ -79,13 +79,7 @@ package final class Bridge {
     do throws(MQTTFailure) {
       self.connection = try MQTTConnection(
         self.settings.mqtt, clientID: self.messages.names.clientID, lastWill: self.messages.lastWill, on: self.loop
-      ) { [unowned self] event in
-        switch event {
-        case .connected: self.handle(.connected)
-        case .confirmed(let number): self.handle(.confirmed(number))
-        case .ended(let failure): self.handle(.failed(failure))
-        }
-      }
+      ) { [unowned self] in self.handle($0) }
     } catch {
       self.handle(.failed(error))
     }
