@@ -10,11 +10,21 @@ import Systemd
 /// It is synchronous on purpose: the loop owns this thread, and signals are blocked before any other can start.
 @main
 enum Main {
+  private static let configuration = ServiceProgram.configuration(installed: ConfigurationFiles.installedPath)
+  private static let startReceiver = Option(
+    flag: "start-receiver",
+    "start the receiver if a positiond stopped it and could not start it again, and stop; for the package's removal")
+
+  private static let description = CommandDescription(
+    program: "positiond", summary: "the location service of this device",
+    explanation: ["systemd starts it; \"positionctl status\" shows its state."],
+    options: [Self.configuration, ServiceProgram.check, Self.startReceiver] + ServiceProgram.standardOptions)
+
   static func main() {
-    ServiceProgram.main(Options.description) { arguments in
-      let path = arguments[Options.configuration]
+    ServiceProgram.main(self.description) { arguments in
+      let path = arguments[self.configuration]
       if arguments.has(ServiceProgram.check) { return self.check(path) }
-      return self.run(path, startsReceiver: arguments.has(Options.startReceiver))
+      return self.run(path, startsReceiver: arguments.has(self.startReceiver))
     }
   }
 
