@@ -18,9 +18,9 @@ import time
 class Client:
     """JSON texts on lines, over the daemon's socket."""
 
-    def __init__(self, path, patience=30):
+    def __init__(self, path, timeout=30):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(patience)
+        self.socket.settimeout(timeout)
         try:
             self.socket.connect(path)
         except OSError:
@@ -90,7 +90,7 @@ class Stage:
                 f"[store]\npath={self.folder}/positiond.db\n[log]\nlevel=warning\n"
                 f"[authorization]\n{authorization}\n")
 
-    def serve(self, wrapper=(), environment=(), patience=30):
+    def serve(self, wrapper=(), environment=(), timeout=30):
         """Starts the daemon, within a wrapper if there is one; returns how long it took until it answered."""
         began = time.monotonic()
         program = f"{self.programs}/positiond"
@@ -103,7 +103,7 @@ class Stage:
 
         def answers():
             try:
-                client = Client(self.path, patience=5)
+                client = Client(self.path, timeout=5)
             except OSError:
                 return False
             try:
@@ -113,7 +113,7 @@ class Stage:
             finally:
                 client.end()
 
-        self.await_that(answers, "daemon", seconds=patience, pause=0.005)
+        self.await_that(answers, "daemon", seconds=timeout, pause=0.005)
         return time.monotonic() - began
 
     def await_that(self, condition, what, seconds=30, pause=0.05):
