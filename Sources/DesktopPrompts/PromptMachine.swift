@@ -90,8 +90,8 @@ package struct PromptMachine {
   private var lastCall: CallNumber = 0
   private var followsNotifications = false
 
-  /// For a service that does not answer, such as one that cannot start.
-  static let patience = Duration.seconds(25)
+  /// How long a service on the bus may take to answer; one that cannot start never does.
+  static let replyTimeout = Duration.seconds(25)
 
   /// - Parameters:
   ///   - desktops: The names of the desktop, the most specific first.
@@ -124,7 +124,7 @@ package struct PromptMachine {
   private mutating func begin(_ actions: inout [Action]) {
     if self.current == nil, !self.waiting.isEmpty {
       let next = self.waiting.removeFirst()
-      let call = self.call(Call(method: .ofBus("ListNames"), limit: Self.patience), &actions)
+      let call = self.call(Call(method: .ofBus("ListNames"), limit: Self.replyTimeout), &actions)
       self.current = Current(number: next.number, prompt: next.prompt, call: call, stage: .listingRunning)
     }
     let needsNotifications = self.current?.usesNotifications ?? false
@@ -183,7 +183,7 @@ package struct PromptMachine {
     case .listingRunning:
       self.enter(
         .listingStartable(running: reply.names),
-        by: Call(method: .ofBus("ListActivatableNames"), limit: Self.patience), &actions)
+        by: Call(method: .ofBus("ListActivatableNames"), limit: Self.replyTimeout), &actions)
     case .listingStartable(let running):
       self.current?.backends = PortalBackends.ordered(
         running: running, startable: reply.names, desktops: self.desktops)
@@ -217,7 +217,7 @@ package struct PromptMachine {
     guard let backend = current.backends.first else {
       let method = PromptNotification.method("GetCapabilities")
       return self.enter(
-        .readingCapabilities, by: Call(method: method, startsService: true, limit: Self.patience), &actions)
+        .readingCapabilities, by: Call(method: method, startsService: true, limit: Self.replyTimeout), &actions)
     }
     self.current?.backends.removeFirst()
     let dialog = AccessDialog(service: backend, handle: "\(self.handles)_\(self.lastCall + 1)")

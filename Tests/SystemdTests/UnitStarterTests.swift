@@ -216,7 +216,7 @@ import Testing
       let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: Self.replyTime)
       let outcomes = Outcomes()
       starter.start("a.service", completion: outcomes.take)
-      try loop.drive(until: "the end of patience") { !outcomes.all.isEmpty }
+      try loop.drive(until: "the end of the timeout") { !outcomes.all.isEmpty }
       #expect(outcomes.reasons == [.busSilent(after: Self.replyTime)])
       bus.greets = true
       starter.start("b.service", completion: outcomes.take)
@@ -234,7 +234,7 @@ import Testing
       starter.start("a.service", completion: outcomes.take)
       try loop.drive(until: "the first call") { bus.starts.count == 1 }
       starter.start("b.service", completion: outcomes.take)
-      try loop.drive(until: "the end of patience") { outcomes.all.count == 2 && bus.present == 0 }
+      try loop.drive(until: "the end of the timeout") { outcomes.all.count == 2 && bus.present == 0 }
       #expect(outcomes.reasons == [.noReply(after: Self.replyTime), .noReply(after: Self.replyTime)])
       #expect(outcomes.words.first?.contains("may start it yet") == true)
       #expect(bus.connections == 1)
