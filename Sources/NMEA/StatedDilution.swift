@@ -8,7 +8,7 @@ package enum StatedDilution {
   /// Metres per unit, by which gpsd multiplies an HDOP: for a plain fix, and for a corrected one.
   static let gpsdFactor = 19.0
   static let correctedGpsdFactor = 4.75
-  /// The same for the vertical.
+  /// Metres per unit, by which gpsd multiplies a VDOP.
   static let verticalGpsdFactor = 23.0
 
   /// If nothing is known: the largest that fits into its field.

@@ -20,8 +20,8 @@ struct CommandRung: RungMachine {
 
   /// A start under way.
   private struct Start: Hashable {
-    /// When nobody needs the receiver, it is given up then.
-    let patience: Instant
+    /// When a start of a receiver that nobody needs is given up.
+    let timesOutAt: Instant
     /// Reports from then on are not of the time before the stop.
     let settledAt: Instant
     /// How many of its parts are written.
@@ -48,8 +48,8 @@ struct CommandRung: RungMachine {
   static let firstReport: Duration = .seconds(10)
   /// How many starts it takes until the problem is reported.
   static let attempts = 2
-  /// How long a receiver that nobody needs is waited for, to start it.
-  static let patience: Duration = .seconds(120)
+  /// How long the start of a receiver that nobody needs may take.
+  static let startTimeout: Duration = .seconds(120)
 
   private let commands: ReceiverCommands
   /// The configured device; `nil`: whatever gpsd has.
@@ -291,7 +291,7 @@ struct CommandRung: RungMachine {
 
   /// - Parameter settledAt: When the reports of the time before the stop have come; `nil`: they have.
   private mutating func start(settledAt: Instant? = nil, now: Instant) -> [RungAction] {
-    self.receiver.enter(.starting(Start(patience: now + Self.patience, settledAt: settledAt ?? now)))
+    self.receiver.enter(.starting(Start(timesOutAt: now + Self.startTimeout, settledAt: settledAt ?? now)))
     return [.expectSilence(false), .startSession, .write(self.commands.start[0])]
       + self.receiver.report(.turningOn, now: now)
   }
@@ -331,7 +331,7 @@ struct CommandRung: RungMachine {
 
   /// When the start is given up; `nil`: not while the receiver is needed.
   private func givesUpAt(_ start: Start) -> Instant? {
-    self.receiver.endsBy ?? (self.receiver.isNeeded ? nil : start.patience)
+    self.receiver.endsBy ?? (self.receiver.isNeeded ? nil : start.timesOutAt)
   }
 
   private mutating func startDeadlineReached(_ start: Start, now: Instant) -> [RungAction] {

@@ -16,7 +16,7 @@ struct StoppableReceiver<Stopped: Sendable>: Sendable {
 
   private(set) var phase: Phase
   private(set) var reporter: PowerReporter
-  /// What the rung does, as a participle: the receiver is not stopped, or not turned off.
+  /// What the rung does to the receiver, for texts: "stopped" or "turned off".
   private let participle: String
   /// Whether the receiver is only to be started, since another rung is configured now.
   let isFormer: Bool
@@ -102,7 +102,9 @@ struct StoppableReceiver<Stopped: Sendable>: Sendable {
     return [action] + self.report(.turningOff, now: now)
   }
 
-  /// An event while "stopped" is on its way to the disk; `nil`: it is there.
+  /// An event while "stopped" is on its way to the disk.
+  ///
+  /// - Returns: `nil` once it is there.
   mutating func storing(_ event: RungEvent, number: Int, giveUpAt: Instant, now: Instant) -> [RungAction]? {
     switch event {
     case .stored(number, nil): return nil

@@ -21,7 +21,7 @@ package struct EpochSorter: Hashable, Sendable {
     case next
     /// An old time that is not confirmed yet.
     case duplicate
-    /// The same as an earlier report in everything, and not in its burst.
+    /// A report that equals an earlier one in everything, and does not belong to that one's burst.
     case repetition
   }
 
@@ -38,8 +38,8 @@ package struct EpochSorter: Hashable, Sendable {
   static let remembered = 8
   /// A time that is so much more ahead than the arrival, or by ten cycles, is doubtful.
   static let leap: Duration = .seconds(60)
-  /// Old times are ignored for this long or for ten cycles.
-  static let patience: Duration = .seconds(10)
+  /// Times before the epoch's are ignored until the epoch is this old, or ten cycles.
+  static let staleness: Duration = .seconds(10)
 
   /// The receiver's cycle: measured between the beginnings of its epochs, or reported by gpsd.
   package private(set) var cycle = EpochSorter.assumedCycle
@@ -234,7 +234,7 @@ package struct EpochSorter: Hashable, Sendable {
 
   private mutating func placeOldTime(_ time: Timestamp, arrival: Instant, sinceBegin: Duration) -> Placement {
     self.hasSetAside = true
-    if sinceBegin >= max(Self.patience, self.cycle * 10) {
+    if sinceBegin >= max(Self.staleness, self.cycle * 10) {
       self.begin(time: time, arrival: arrival)
       return .next
     }

@@ -169,7 +169,7 @@ package enum SourceState: Hashable, Sendable {
   /// gpsd cannot be reached, or accepts the connection and sends nothing.
   case gpsdDown(DownReason)
 
-  /// The same without the reason.
+  /// The state without the reason for it.
   package var state: GpsdState {
     switch self {
     case .idle: .idle

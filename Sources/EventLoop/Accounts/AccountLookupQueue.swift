@@ -9,14 +9,14 @@ import Positioning
 /// is known to know.
 struct AccountLookupQueue {
   /// How long a caller waits by default.
-  static let patience: Duration = .seconds(2)
+  static let timeout: Duration = .seconds(2)
   /// How long the answer about a number is valid: the number may be given to another user, and permission depends on
   /// the name.
   static let lasting: Duration = .seconds(1)
   /// The most concurrent lookups, and how many of them may be about unknown numbers.
   static let maximumAtOnce = 4
   static let maximumStrangers = 2
-  /// Lookups that wait to start; beyond it a lookup fails at once.
+  /// The most lookups that wait to start. A further one fails at once.
   static let maximumWaiting = 256
   /// How many of them may be about subordinate numbers of one owner.
   static let maximumWaitingOfOwner = 16
@@ -64,13 +64,13 @@ struct AccountLookupQueue {
   /// - Parameter anew: Whether cached answers must not be used. Only the daemon itself asks so, and only about the
   ///   users of whom it stores something, so these lookups have no limit.
   mutating func asked(
-    _ question: AccountQuery, by number: UInt64, within patience: Duration = AccountLookupQueue.patience,
+    _ question: AccountQuery, by number: UInt64, within timeout: Duration = AccountLookupQueue.timeout,
     anew: Bool = false, now: Instant
   ) -> [Action] {
     if !anew, let kept = self.kept[question], now - kept.since < Self.lasting {
       return [.answer(asker: number, kept.lookup)]
     }
-    let asker = Asker(number: number, deadline: now + patience)
+    let asker = Asker(number: number, deadline: now + timeout)
     if self.open[question] != nil {
       self.open[question]?.askers.append(asker)
       return []

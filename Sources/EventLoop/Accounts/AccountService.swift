@@ -37,25 +37,25 @@ package final class AccountService: @unchecked Sendable {
   ///
   /// - Parameter anew: Whether cached answers must not be used.
   package func ask(
-    _ question: AccountQuery, within patience: Duration? = nil, anew: Bool = false,
+    _ question: AccountQuery, within timeout: Duration? = nil, anew: Bool = false,
     then answer: @escaping (AccountLookup<Account>) -> Void
   ) {
     self.lastAsker += 1
     self.askers[self.lastAsker] = answer
     self.perform(
       self.queue.asked(
-        question, by: self.lastAsker, within: patience ?? AccountLookupQueue.patience, anew: anew, now: self.loop.now))
+        question, by: self.lastAsker, within: timeout ?? AccountLookupQueue.timeout, anew: anew, now: self.loop.now))
   }
 
   /// Looks up several at once, without cached answers, and calls back once with all results.
   package func ask(
-    _ questions: Set<AccountQuery>, within patience: Duration? = nil,
+    _ questions: Set<AccountQuery>, within timeout: Duration? = nil,
     then answer: @escaping ([AccountQuery: AccountLookup<Account>]) -> Void
   ) {
     guard !questions.isEmpty else { return answer([:]) }
     let gathered = CollectedAnswers()
     for question in questions {
-      self.ask(question, within: patience, anew: true) { lookup in
+      self.ask(question, within: timeout, anew: true) { lookup in
         gathered.answers[question] = lookup
         if gathered.answers.count == questions.count { answer(gathered.answers) }
       }
@@ -66,10 +66,10 @@ package final class AccountService: @unchecked Sendable {
   ///
   /// - Throws: when the loop cannot wait.
   package func wait(
-    for questions: Set<AccountQuery>, within patience: Duration
+    for questions: Set<AccountQuery>, within timeout: Duration
   ) throws(SystemError) -> [AccountQuery: AccountLookup<Account>] {
     let gathered = CollectedAnswers()
-    self.ask(questions, within: patience) { gathered.all = $0 }
+    self.ask(questions, within: timeout) { gathered.all = $0 }
     while true {
       if let all = gathered.all { return all }
       _ = try self.loop.runOnce(timeout: nil)

@@ -32,7 +32,7 @@ package protocol Disk: Sendable {
   func synchronize(_ folder: String)
 }
 
-/// Whose a file is, and for whom.
+/// The owner of a file, and who may use it.
 package struct FileStatus: Hashable, Sendable {
   package var owner: UInt32
   /// The permission bits.

@@ -28,8 +28,8 @@ enum DeviceList {
       cycle: ReportMapping.cycle(entry["cycle"]?.double ?? .nan))
   }
 
-  /// A text of the length that gpsd's other messages may have; a longer one is not gpsd's, and a part of it is another
-  /// device's.
+  /// A text that is no longer than those of gpsd's other messages. A longer one is not gpsd's, and a part of it would name
+  /// another device.
   private static func text(_ view: JSONView?) -> String? {
     view?.string.flatMap { $0.utf8.count < CGPS_TEXT_ROOM ? $0 : nil }
   }

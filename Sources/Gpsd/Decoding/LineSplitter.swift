@@ -12,9 +12,6 @@ package struct LineSplitter: Sendable {
   private var unfinished: [UInt8] = []
   private var isDropping = false
 
-  /// The number of bytes in the unfinished line.
-  var unfinishedCount: Int { self.unfinished.count }
-
   package init() {}
 
   /// The lines that these bytes complete, without their ends and without empty lines.

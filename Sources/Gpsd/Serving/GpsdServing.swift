@@ -3,8 +3,8 @@ package import Positioning
 
 /// One client of gpsd that positiond serves in gpsd's place: what it asked for, and what it is sent.
 ///
-/// It decides from bytes, fixes and permission; it knows no socket. A client that watches is a need, one that does not is
-/// none.
+/// It decides from bytes, fixes and permission; it knows no socket. A client needs positions
+/// only while it watches.
 package struct GpsdServing: Sendable {
   package enum Action: Hashable, Sendable {
     case send([UInt8])
@@ -32,7 +32,7 @@ package struct GpsdServing: Sendable {
     let reveals: Precision?
   }
 
-  /// After so many requests in a row that are none, the connection ends.
+  /// The connection ends after so many texts in a row that are no requests.
   static let maxErrors = 5
 
   /// The finest position that the client may know; `nil`: none, or a person may yet be asked.
@@ -140,7 +140,8 @@ package struct GpsdServing: Sendable {
 
   /// From now on the client may know no more than this. What it was reported before and reveals more is forgotten.
   ///
-  /// - Returns: That there is nothing of it any more, if it could know the precise position and now the reduced one.
+  /// - Returns: Reports that there is neither a fix nor a sky, if the client could know the precise position until now, and
+  ///   now knows the reduced one.
   package mutating func limit(to precision: Precision?) -> [Report] {
     let isReduced = self.precision == .precise && precision == .reduced
     self.precision = precision

@@ -29,7 +29,7 @@ struct AccountLookupQueueTests {
     #expect(queue.asked(.name(1000), by: 3, now: now) == [.answer(asker: 3, Self.found(1000))])
     now = now + .milliseconds(1)
     #expect(queue.asked(.name(1000), by: 4, now: now) == [.put(.name(1000))])
-    #expect(queue.nextDeadline == now + AccountLookupQueue.patience)
+    #expect(queue.nextDeadline == now + AccountLookupQueue.timeout)
   }
 
   @Test("The answers that a user is missing or unknown are valid for a second too", arguments: [true, false])
@@ -71,7 +71,7 @@ struct AccountLookupQueueTests {
     _ = queue.asked(.name(1000), by: 1, now: now)
     _ = queue.asked(.name(1000), by: 2, within: .seconds(20), now: now)
     #expect(queue.deadlineReached(now: now + .milliseconds(1999)) == [])
-    now = now + AccountLookupQueue.patience
+    now = now + AccountLookupQueue.timeout
     #expect(queue.nextDeadline == now)
     #expect(queue.deadlineReached(now: now) == [.answer(asker: 1, Self.late("look up user 1000"))])
     // The lookup is not started again while it is unknown whether it will be answered.
@@ -89,7 +89,7 @@ struct AccountLookupQueueTests {
   func lateFailure() {
     var queue = AccountLookupQueue()
     _ = queue.asked(.user(1000), by: 1, now: Self.start)
-    _ = queue.deadlineReached(now: Self.start + AccountLookupQueue.patience)
+    _ = queue.deadlineReached(now: Self.start + AccountLookupQueue.timeout)
     let lookup = AccountLookup<Account>.unknown(SystemError(code: EIO, call: "look"))
     #expect(queue.answered(.user(1000), lookup, now: Self.start + .seconds(9)) == [])
   }
@@ -121,7 +121,7 @@ struct AccountLookupQueueTests {
     for uid in UInt32(1)...200 { _ = queue.asked(.name(100_000 + uid), by: UInt64(uid), now: now) }
     #expect(queue.asked(.name(1000), by: 500, now: now) == [.put(.name(1000))])
     #expect(queue.asked(.userNumber("ben"), by: 501, now: now) == [.put(.userNumber("ben"))])
-    now = now + AccountLookupQueue.patience
+    now = now + AccountLookupQueue.timeout
     // All waiting callers are answered in time.
     #expect(queue.deadlineReached(now: now).count == 202)
   }
@@ -166,6 +166,6 @@ struct AccountLookupQueueTests {
     let again = (0..<crowd).filter { queue.asked(.name($0), by: 1, now: now).first == .put(.name($0)) }
     #expect(again.first == UInt32(AccountLookupQueue.maximumKept))
     now = now + .seconds(2)
-    #expect(queue.nextDeadline == Self.start + AccountLookupQueue.patience)
+    #expect(queue.nextDeadline == Self.start + AccountLookupQueue.timeout)
   }
 }

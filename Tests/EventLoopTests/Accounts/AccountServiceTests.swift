@@ -40,7 +40,7 @@ struct AccountServiceTests {
       service.ask(.name(2)) { quick.value = $0 }
       try loop.drive(until: "the quick answer") { quick.value != nil }
       #expect(slow.value == nil)
-      try loop.drive(until: "the end of patience") { slow.value != nil }
+      try loop.drive(until: "the timeout") { slow.value != nil }
       #expect(slow.value == .unknown(SystemError(code: ETIMEDOUT, call: "look up user 1")))
       #expect(learned.value.isEmpty)
       hang.open()
