@@ -4,8 +4,8 @@ import ReceiverPorts
 /// Turns the receiver off and on by two system units of the administrator; else as ``WatchRung``.
 ///
 /// "Stopped" is stored before the unit is started, and until the other one has ended well or the receiver has shown that
-/// it works. Off is what the unit's job and gpsd report together: a receiver that works on after the unit has ended well
-/// is none that is off. The two never run at one time.
+/// it works. Off is what the unit's job and gpsd report together: a receiver that still works after the unit has ended
+/// well is not off. The two units never run at the same time.
 struct UnitRung: RungMachine {
   private enum Phase {
     /// The unit that turns it off runs, or is about to.
@@ -314,5 +314,55 @@ struct UnitRung: RungMachine {
       let offUnit
     else { return actions }
     return actions + self.release(offUnit, now: now)
+  }
+}
+
+/// The start of one of two system units that contradict each other: it waits until the other one has ended, whoever
+/// started that. Only systemd knows, since a daemon before this one may have done it.
+struct UnitStart: Hashable {
+  private enum Step: Hashable {
+    case asking
+    /// The other one is at work; asked again then.
+    case waiting(until: Instant)
+    case running
+  }
+
+  let unit: String
+  /// `nil`: nobody knows which that was.
+  let other: String?
+  private var step = Step.asking
+  /// Between two questions.
+  private var pause = GrowingPause(first: .seconds(1), longest: .seconds(5))
+
+  init(of unit: String, after other: String?) {
+    self.unit = unit
+    self.other = other
+    if other == nil { self.step = .running }
+  }
+
+  var first: RungAction { self.other.map { .askUnit($0) } ?? .startUnit(self.unit) }
+
+  /// Whether systemd was asked to start it.
+  var isRunning: Bool { self.step == .running }
+
+  var isWaiting: Bool { if case .waiting = self.step { true } else { false } }
+
+  var deadline: Instant? { if case .waiting(let until) = self.step { until } else { nil } }
+
+  /// systemd's answer about the other unit.
+  mutating func answered(isBusy: Bool, now: Instant) -> [RungAction] {
+    guard self.step == .asking else { return [] }
+    guard isBusy else {
+      self.step = .running
+      return [.startUnit(self.unit)]
+    }
+    self.step = .waiting(until: now + self.pause.take())
+    return []
+  }
+
+  mutating func deadlineReached(now: Instant) -> [RungAction] {
+    guard let other, case .waiting(let until) = self.step, now >= until else { return [] }
+    self.step = .asking
+    return [.askUnit(other)]
   }
 }

@@ -221,3 +221,144 @@ import Synchronization
     }
   }
 }
+
+/// The loop as an executor: jobs and calls from any thread, run in the order in which they came.
+extension EventLoop {
+  /// Runs the work on the loop's thread, after all work that was enqueued before; callable from any thread.
+  ///
+  /// It never runs during this call, not even on the loop's own thread.
+  package func call(_ work: @escaping @Sendable () -> Void) {
+    enqueue(work: .call(work))
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    enqueue(work: .job(UnownedJob(job)))
+  }
+
+  /// Traps on any other thread than the loop's. The first thread that asserts this becomes the owner, so that actors
+  /// can be used during setup, before the loop runs.
+  package func checkIsolated() {
+    claim()
+  }
+
+  /// Whether the calling thread owns the loop; `nil`, which leaves it to ``checkIsolated()``, if no thread does yet.
+  package func isIsolatingCurrentContext() -> Bool? {
+    owner.load(ordering: .acquiring) == 0 ? nil : isOnLoop
+  }
+
+  /// Whether the calling thread owns the loop.
+  package var isOnLoop: Bool {
+    owner.load(ordering: .acquiring) == EventLoop.currentThread
+  }
+
+  /// Asserts that the calling thread owns the loop, and makes it the owner if there is none.
+  func claim() {
+    let thread = EventLoop.currentThread
+    let (isFirst, current) = owner.compareExchange(
+      expected: 0, desired: thread, ordering: .acquiringAndReleasing)
+    precondition(isFirst || current == thread, "the event loop belongs to another thread")
+  }
+
+  /// pthread_t is never 0 on glibc: it is the address of the thread's descriptor.
+  private static var currentThread: UInt { UInt(pthread_self()) }
+
+  private func enqueue(work: JobQueue.Work) {
+    // Also from the loop's own thread, because a deferred source of sd-event would precede descriptors that wait
+    // longer.
+    switch queue.append(work) {
+    case .alreadyAwake: break
+    case .mustWake:
+      switch backend {
+      case .system: queue.writeWakeDescriptor()
+      case .memory: wakeSource?.setJobs()
+      }
+    }
+  }
+
+  /// Runs the queued jobs; jobs that these enqueue wait until the descriptors had their turn.
+  func runQueuedJobs() {
+    for work in queue.takeAll() {
+      switch work {
+      case .call(let work): work()
+      case .job(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+      }
+    }
+  }
+}
+
+extension EventLoop {
+  /// Ends the source of a watch whose last reference was released, on any thread.
+  ///
+  /// On another thread the loop may be using its sources, so the loop does it. If the loop never runs again, the source
+  /// is released with the queue.
+  ///
+  /// - Parameter descriptor: The descriptor, which must stay open until the source has ended.
+  func release(_ source: EventSource, then descriptor: FileDescriptor?) {
+    if isOnLoop || source.isCancelled {
+      source.cancel()
+      return
+    }
+    let remains = ReleasedResources(source: source, descriptor: descriptor)
+    call { remains.source.cancel() }
+  }
+}
+
+/// `@unchecked Sendable`: the thread that gave these up keeps no reference to them; the loop's is the only one.
+private final class ReleasedResources: @unchecked Sendable {
+  let source: EventSource
+  private let descriptor: FileDescriptor?
+
+  init(source: EventSource, descriptor: FileDescriptor?) {
+    self.source = source
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    source.cancel()
+  }
+}
+
+extension EventLoop {
+  /// The identifier of this boot of the loop's kernel; `nil` if it cannot be read.
+  package func bootIdentifier() -> String? {
+    switch backend {
+    case .system: Self.systemBootIdentifier()
+    case .memory(let kernel): kernel.boot
+    }
+  }
+
+  /// The identifier of this boot of the system.
+  private static func systemBootIdentifier() -> String? {
+    let number = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { return nil }
+    defer { close(number) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = unsafe read(number, &bytes, bytes.count)
+    let boot = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
+    return boot.isEmpty ? nil : String(decoding: boot, as: UTF8.self)
+  }
+}
+
+/// The timers of a loop, which it does not keep.
+struct TimerList {
+  private struct Entry {
+    weak var timer: EventSource?
+  }
+
+  private var entries: [Entry] = []
+  /// With more entries, those whose timers are gone are removed.
+  private var limit = 64
+
+  mutating func add(_ timer: EventSource) {
+    if self.entries.count >= self.limit {
+      self.entries.removeAll { $0.timer?.isCancelled ?? true }
+      self.limit = max(64, 2 * self.entries.count)
+    }
+    self.entries.append(Entry(timer: timer))
+  }
+
+  /// The soonest moment for which one is armed.
+  var soonest: Instant? {
+    self.entries.compactMap { $0.timer?.armedMoment }.min().map { Instant(microseconds: $0) }
+  }
+}

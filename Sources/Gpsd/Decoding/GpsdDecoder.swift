@@ -1,6 +1,6 @@
 import CGPS
 package import Positioning
-import ReceiverPorts
+package import ReceiverPorts
 
 /// Reads gpsd's lines, one at a time.
 ///
@@ -51,5 +51,65 @@ package final class GpsdDecoder {
       ReceiverDevice(
         path: path, driver: self.parser.text(CGPS_TEXT_DRIVER), subtype: self.parser.text(CGPS_TEXT_SUBTYPE),
         isActivated: report.activated > 0, cycle: ReportMapping.cycle(report.cycle)))
+  }
+}
+
+/// The meaning of one line of gpsd.
+package enum GpsdMessage: Hashable, Sendable {
+  /// gpsd's banner. The numbers are those of its protocol; `nil` if it does not say them.
+  case version(release: String, major: Int?, minor: Int?)
+  case devices([ReceiverDevice])
+  /// gpsd opened or identified a device. If `isActivated` is false, it is unknown whether gpsd has the device open.
+  case device(ReceiverDevice)
+  /// The device with this path was closed or unplugged.
+  case deviceGone(String)
+  /// gpsd's answer to a `?WATCH`, with the receiver that it filters by.
+  case watch(device: String?)
+  case position(PositionReport)
+  case sky(SkyReport)
+  case errorEstimate(ErrorEstimateReport)
+  case attitude(AttitudeReport)
+  /// The text of gpsd's error.
+  case error(String)
+  /// A class that positiond does not use.
+  case ignored
+  /// A line that is broken or not of gpsd.
+  case invalid
+  /// The loaded libgps has another data layout than the one this was built with; nothing that it reads can be trusted.
+  case skewed
+}
+
+/// A safe wrapper of the C shim over libgps: the only file of this module with unsafe memory access.
+@safe
+final class LibgpsParser {
+  private let parser: OpaquePointer
+
+  convenience init() { unsafe self.init(adopting: cgps_parser_new()) }
+
+  /// - Parameter parser: `nil` if there was no memory for it.
+  init(adopting parser: OpaquePointer?) {
+    guard let parser = unsafe parser else { fatalError("out of memory") }
+    unsafe self.parser = parser
+  }
+
+  deinit {
+    unsafe cgps_parser_free(self.parser)
+  }
+
+  /// Reads one line without its end. ``text(_:)`` and ``satellite(_:)`` refer to this line until the next call.
+  func parse(_ line: [UInt8]) -> cgps_report {
+    unsafe line.withUnsafeBytes { bytes in
+      unsafe cgps_parse(self.parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+    }
+  }
+
+  /// Invalid UTF-8 is repaired, because the text is a path or a message for people.
+  func text(_ text: cgps_text) -> String? {
+    guard let bytes = unsafe cgps_line_text(self.parser, text) else { return nil }
+    return unsafe String(cString: bytes)
+  }
+
+  func satellite(_ index: Int) -> cgps_satellite {
+    unsafe cgps_line_satellite(self.parser, index)
   }
 }

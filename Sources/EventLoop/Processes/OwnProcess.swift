@@ -1,4 +1,26 @@
+import CLinux
 import Glibc
+
+/// The program that runs.
+package enum OwnProgram {
+  /// The folder of its file.
+  package static func folder() -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
+    guard length > 0 else { return nil }
+    let path = String(decoding: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) }
+  }
+}
+
+/// The memory of this process.
+package enum OwnMemory {
+  /// Gives back what a process does not need while it only waits: free memory of the heap, and its code.
+  ///
+  /// The start runs most parts of the code once, and the kernel maps 64 kB around each. What runs again is mapped again
+  /// from the page cache, which costs the next client a millisecond or two; docs/decisions/0036 has the figures.
+  package static func giveBack() { clinux_give_back_memory() }
+}
 
 /// Standard input, output and error of this process.
 package enum StandardStreams {
