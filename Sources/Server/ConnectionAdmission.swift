@@ -17,6 +17,7 @@ final class ConnectionAdmission {
   private let isNaming: Bool
   private let log: (LogKind, LogMessage) -> Void
   private unowned let server: PositionServer
+  private let places: ClientPlaces
 
   private var listeners: [(any StreamListener, DescriptorWatch)] = []
   /// Armed while no client can be accepted because there is no descriptor left. Made with the first listener: it must not
@@ -32,11 +33,12 @@ final class ConnectionAdmission {
   ///   - identify: Determines who a client is; `nil`: the kernel's credentials.
   ///   - isNaming: Whether the system is asked what user that is; `false`: it is known already.
   init(
-    of server: PositionServer, loop: EventLoop, accounts: AccountService?,
+    of server: PositionServer, places: ClientPlaces, loop: EventLoop, accounts: AccountService?,
     identify: ((FileDescriptor) throws(SystemError) -> Principal)?, isNaming: Bool,
     log: @escaping (LogKind, LogMessage) -> Void
   ) {
     self.server = server
+    self.places = places
     self.loop = loop
     self.accounts = accounts
     self.identify = identify
@@ -97,22 +99,24 @@ final class ConnectionAdmission {
     let peer = if let identify { try identify(descriptor) } else { try Principal(peerOf: descriptor) }
     let claim = self.isNaming ? self.accounts?.claim(of: peer.uid) : nil
     let unnamed = Principal(unnamed: peer, claim)
-    switch self.server.takePlace(for: unnamed) {
+    switch self.places.take(for: unnamed) {
     case .taken:
       self.name(peer, claim) { [weak self] principal in
         guard let self else { return }
         guard let principal else { return self.unidentified(descriptor, unnamed) }
-        self.welcome(descriptor, principal, door, placeOf: unnamed)
+        self.serve(descriptor, principal, door, unless: self.places.move(from: unnamed, to: principal))
       }
     case .refused(let limit): try self.refuse(descriptor, unnamed, door, limit)
     case .none:
       // Whether another client makes room depends on who this one is. The limits do not apply to root.
-      guard self.mayWait(unnamed.uid) else { return try self.refuse(descriptor, unnamed, door, self.server.allPlaces) }
+      guard self.mayWait(unnamed.uid) else { return try self.refuse(descriptor, unnamed, door, self.places.allPlaces) }
       self.waiting[unnamed.uid, default: 0] += 1
       self.name(peer, claim) { [weak self] principal in
         guard let self else { return }
         self.countDown(unnamed.uid)
-        self.seat(descriptor, principal ?? .unknown, door)
+        guard !self.isClosed else { return descriptor.close() }
+        let limit = self.places.takeAnothers(for: principal ?? .unknown, now: self.loop.now)
+        self.serve(descriptor, principal ?? .unknown, door, unless: limit)
       }
     }
   }
@@ -141,47 +145,20 @@ final class ConnectionAdmission {
 
   private func unidentified(_ descriptor: FileDescriptor, _ principal: Principal) {
     descriptor.close()
-    self.server.givePlaceBack(of: principal)
+    self.places.giveBack(principal)
     self.logRejection("a client was turned away: the groups of user \(principal.number) cannot be looked up")
   }
 
-  /// Serves a client if there is a place for it although all places are taken.
-  private func seat(_ descriptor: FileDescriptor, _ principal: Principal, _ door: Door) {
-    guard !self.isClosed else { return descriptor.close() }
-    if let limit = self.server.takePlaceOfAnother(for: principal) {
-      self.turnAway(descriptor, principal, door, limit)
-    } else {
-      self.serve(descriptor, principal, door)
-    }
-  }
-
-  /// Serves a client that has a place, as the user that it turns out to be.
-  private func welcome(
-    _ descriptor: FileDescriptor, _ principal: Principal, _ door: Door, placeOf unnamed: Principal
+  /// Serves a client that has a place, or refuses it because of a limit.
+  private func serve(
+    _ descriptor: FileDescriptor, _ principal: Principal, _ door: Door, unless limit: ClientPlaces.Limit?
   ) {
-    if let limit = self.server.movePlace(from: unnamed, to: principal) {
-      self.turnAway(descriptor, principal, door, limit)
-    } else {
-      self.serve(descriptor, principal, door)
-    }
-  }
-
-  private func serve(_ descriptor: FileDescriptor, _ principal: Principal, _ door: Door) {
-    guard !self.isClosed else { return descriptor.close() }
     do throws(SystemError) {
+      if let limit { return try self.refuse(descriptor, principal, door, limit) }
+      guard !self.isClosed else { return descriptor.close() }
       try self.server.welcome(descriptor, principal, at: door)
     } catch {
-      self.server.givePlaceBack(of: principal)
-      self.turnedAway(because: error)
-    }
-  }
-
-  private func turnAway(
-    _ descriptor: FileDescriptor, _ principal: Principal, _ door: Door, _ limit: PositionServer.PlaceLimit
-  ) {
-    do throws(SystemError) {
-      try self.refuse(descriptor, principal, door, limit)
-    } catch {
+      if limit == nil { self.places.giveBack(principal) }
       self.turnedAway(because: error)
     }
   }
@@ -196,7 +173,7 @@ final class ConnectionAdmission {
   ///
   /// - Throws: If the client has left already.
   private func refuse(
-    _ descriptor: FileDescriptor, _ principal: Principal, _ door: Door, _ limit: PositionServer.PlaceLimit
+    _ descriptor: FileDescriptor, _ principal: Principal, _ door: Door, _ limit: ClientPlaces.Limit
   ) throws(SystemError) {
     self.logRejection(
       "a client of user \(principal.number, .user) was refused: \(limit.key, .limit) is \(limit.value)")

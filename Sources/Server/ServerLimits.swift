@@ -20,7 +20,7 @@ package struct ServerLimits: Hashable, Sendable {
   package static let idleTime: Duration = .seconds(10)
   /// Clients that may wait for the lookup of their user while all places are taken.
   package static let maxAwaitingAdmission = 64
-  /// The same of one user.
+  /// Clients of one user that may wait for that.
   package static let maxAwaitingAdmissionOfUser = 16
 
   /// Bytes of an answer that can be shortened, so that it fits into the queue.

@@ -8,7 +8,7 @@ enum WaitingMessage: QueuedMessage {
   /// An update that a newer one of its subscription supersedes.
   case update(SupersedableUpdate, Sensitivity)
   case notification(encoded: [UInt8], Sensitivity)
-  /// A text that says nothing of those before it, which a newer one of its kind supersedes.
+  /// A text that a newer one of its kind supersedes. It does not say how many were superseded before it.
   case report([UInt8], kind: Int, Sensitivity)
   /// An answer that is due in any case, and the text in its place if it reveals too much.
   case answer([UInt8], otherwise: [UInt8], Sensitivity)
@@ -98,4 +98,8 @@ struct SupersedableUpdate: Sendable {
   func encoded() -> [UInt8] {
     (try? OutgoingMessage.notification(self.notification, moment: self.moment)).map { self.framing.frame($0) } ?? []
   }
+}
+
+extension OutboundQueue<WaitingMessage> {
+  mutating func append(_ message: WaitingMessage) { self.append(message, encoded: message.encoded()) }
 }

@@ -1,4 +1,4 @@
-package import Broker
+import Broker
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -12,7 +12,7 @@ protocol RequestHandler: RequestType {
   associatedtype Value: CallValue
 
   /// - Throws: For parameters that cannot be combined, which the table cannot express.
-  func handle(in context: ServeContext) throws(RPCError) -> Handling<Value>
+  func handle() throws(RPCError) -> Handling<Value>
   func result(of value: Value, in context: AnswerContext) -> Result
   /// The message that answers the request with the id: the result as text.
   func message(answering id: RequestID, with value: Value, in context: AnswerContext) throws(JSONWriter.NoJSON)
@@ -20,7 +20,7 @@ protocol RequestHandler: RequestType {
 
   // Without the type of the value, for the server. No handler has its own; they are here so that the compiler makes one
   // for each, which need not ask for the type.
-  func step(in context: ServeContext) throws(RPCError) -> HandlingStep
+  func step() throws(RPCError) -> HandlingStep
   func message(answering id: RequestID, with answer: Answer, in context: AnswerContext) throws(JSONWriter.NoJSON)
     -> [UInt8]
 }
@@ -34,6 +34,11 @@ struct Handling<Value: CallValue> {
   static func reply(_ reply: Result<Reply, RPCError>) -> Self { Self(step: .reply(reply)) }
 
   static func call(_ make: (By<Value>) -> Call) -> Self { Self(step: .call(make(By()))) }
+
+  /// It is about another request of the client, by its id. If that is not open, it is answered without the broker.
+  static func about(_ request: RequestID, unknown: Reply, _ make: @escaping (CallID, By<Value>) -> Call) -> Self {
+    Self(step: .about(request, { make($0, By()) }, unknown: unknown))
+  }
 
   /// It introduces the client, and then calls.
   static func introduction(name: String?, purpose: String?, _ make: (By<Value>) -> Call) -> Self {
@@ -57,25 +62,10 @@ struct Handling<Value: CallValue> {
 enum HandlingStep {
   case reply(Result<Reply, RPCError>)
   case call(Call)
+  case about(RequestID, (CallID) -> Call, unknown: Reply)
   case introduction(name: String?, purpose: String?, Call)
   case relaying(for: UInt32, name: String?, purpose: String?, Call)
   case naming(UserParameter, needsName: Bool, (_ uid: UInt32, _ name: String?) -> Call)
-}
-
-/// What handlers need to know about the daemon and the client.
-struct ServeContext {
-  let call: CallID
-  let daemon: ServerInfo
-  let client: any ServedClient
-}
-
-/// The client whose request is handled.
-protocol ServedClient: AnyObject {
-  var principal: Principal { get }
-  /// The number of its open request with this id.
-  func serial(of id: RequestID) -> UInt64?
-  /// Its id of an open request.
-  func requestID(of call: CallID) -> RequestID?
 }
 
 /// What results depend on, in addition to the broker's answer.
@@ -83,32 +73,15 @@ struct AnswerContext {
   /// The moment of the turn: what is written counts from it.
   let moment: CodingMoment
   let daemon: ServerInfo
-  /// The client that is answered.
-  let client: any ServedClient
-  /// The last written status, for those who request it in the same turn.
-  let writtenStatus: WrittenStatus
-
-  /// The wall clock's time at that moment.
-  func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, at: self.moment) }
-}
-
-/// Facts about the daemon that do not change while it runs, and its configuration.
-///
-/// A class, because every request and every answer has it in its context, and it is large.
-package final class ServerInfo: Sendable {
-  package let version: String
-  package let limits: ServerLimits
-  package let broker: BrokerSettings
-
-  package init(version: String, limits: ServerLimits, broker: BrokerSettings) {
-    self.version = version
-    self.limits = limits
-    self.broker = broker
-  }
+  /// The client that is answered, and its requests that still wait.
+  let principal: Principal
+  let requests: [UInt64: SpokenRPC.OpenRequest]
+  /// What was written in this turn already.
+  let texts: TurnTexts
 }
 
 extension RequestHandler {
-  func step(in context: ServeContext) throws(RPCError) -> HandlingStep { try self.handle(in: context).step }
+  func step() throws(RPCError) -> HandlingStep { try self.handle().step }
 
   func message(answering id: RequestID, with value: Value, in context: AnswerContext) throws(JSONWriter.NoJSON)
     -> [UInt8]
@@ -121,7 +94,44 @@ extension RequestHandler {
     -> [UInt8]
   {
     if let value = Value(answer) { return try self.message(answering: id, with: value, in: context) }
-    return OutgoingMessage.error(id: id, RPCError(answer, in: context))
+    return OutgoingMessage.error(id: id, RPCError(answer, at: context.moment))
+  }
+}
+
+/// The handlers of all methods, by the type of the request.
+///
+/// Asking the runtime whether a type conforms to a protocol takes longer than a lookup by its identity, and each request
+/// would ask.
+struct RequestHandlers {
+  private let types: [ObjectIdentifier: any RequestHandler.Type]
+
+  init() {
+    self.types = Dictionary(
+      uniqueKeysWithValues: PositionMethods.server.requests.map { request in
+        guard let handler = request as? any RequestHandler.Type else {
+          preconditionFailure("\(request.method) is registered and nobody serves it")
+        }
+        return (ObjectIdentifier(request), handler)
+      })
+  }
+
+  /// - Precondition: The request was read with the server's registry.
+  func handler(of request: any RequestType) -> any RequestHandler {
+    guard let type = self.types[ObjectIdentifier(type(of: request))] else {
+      preconditionFailure("\(type(of: request).method) is not registered")
+    }
+    return type.handler(of: request)
+  }
+}
+
+extension RequestHandler {
+  /// - Precondition: The request is of this type.
+  fileprivate static func handler(of request: any RequestType) -> any RequestHandler {
+    // Casting with `as?` would have the runtime look up the optional type for each request.
+    switch request {
+    case let request as Self: return request
+    default: preconditionFailure("a request was found by another type than its own")
+    }
   }
 }
 
@@ -176,14 +186,14 @@ extension RequestHandler where Value == SwitchAnswer, Result == EnabledResult {
 
 extension RPCError {
   /// The error for an answer that has no value of its call: a failure, since the broker's `Asker` takes no other value.
-  init(_ answer: Answer, in context: AnswerContext) {
+  fileprivate init(_ answer: Answer, at moment: CodingMoment) {
     switch answer.failure {
-    case let failure?: self.init(failure, in: context)
+    case let failure?: self.init(failure, at: moment)
     case nil: self = .internalError("the answer is another call's")
     }
   }
 
-  init(_ failure: CallFailure, in context: AnswerContext) {
+  init(_ failure: CallFailure, at moment: CodingMoment) {
     switch failure {
     case .cancelled: self = .requestCancelled
     case .noSubscription(let number): self = .notFound("subscription \(number)")
@@ -194,7 +204,7 @@ extension RPCError {
     case .noDurable(let name): self = .notFound("durable name \(name)")
     case .restricted(let what, let rule, let remedy): self = .restricted(what, remedy: remedy, rule: rule)
     case .denied(let what, let decision, let remedy):
-      self = .denied(what, decision: decision.map { "\(context.time(of: $0))" }, remedy: remedy)
+      self = .denied(what, decision: decision.map { "\(Timestamp(of: $0, at: moment))" }, remedy: remedy)
     case .switchedOff(let remedy): self = .switchedOff(remedy: remedy)
     case .notDetermined(let remedy): self = .notDetermined(remedy: remedy)
     case .accuracyLimited(let what, let remedy): self = .accuracyLimited(what, remedy: remedy)

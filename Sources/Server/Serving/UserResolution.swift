@@ -1,6 +1,8 @@
+import Broker
 import EventLoop
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 /// Looks up the user that a request names, by one or two account lookups.
 struct UserResolution {
@@ -62,5 +64,24 @@ struct UserResolution {
   static func lookupFailed(_ error: SystemError) -> RPCError {
     .internalError(
       "the system cannot say who that is: \(error)", remedy: "try again, or see what \"getent passwd\" says")
+  }
+}
+
+extension Principal {
+  /// The user for whom a relay asks.
+  ///
+  /// To which unit the user's program belongs is unknown, so a rule that denies a unit denies it. A user who cannot be
+  /// looked up cannot be spoken for: a rule may deny one of its groups. A subordinate number is its owner's, and one of
+  /// root's is nobody's.
+  init(relayedBy relay: Principal, for uid: UInt32, _ lookup: AccountLookup<Account>) throws(RPCError) {
+    switch lookup {
+    case .found(let account) where account.number != 0 || uid == 0:
+      self.init(
+        uid: account.number, gid: account.groups.first, pid: relay.pid, groups: account.groups, user: account.name,
+        unit: .unknown, relay: relay.uid, subordinate: account.number == uid ? nil : uid)
+    case .found, .absent:
+      throw .invalidParameter(path: "onBehalfOf", found: "\(uid)", expected: "the number of a user of this system")
+    case .unknown(let error): throw UserResolution.lookupFailed(error)
+    }
   }
 }

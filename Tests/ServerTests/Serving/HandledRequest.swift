@@ -35,9 +35,7 @@ struct HandledRequest {
   /// - Throws: the error that is its answer instead.
   var call: Call {
     get throws {
-      let context = ServeContext(
-        call: CallID(client: ClientID(1), serial: 1), daemon: Self.daemon, client: LoneClient())
-      switch try self.request.step(in: context) {
+      switch try self.request.step() {
       case .call(let call), .introduction(_, _, let call), .relaying(_, _, _, let call): return call
       case .naming(let user, let needsName, let make):
         let resolution = UserResolution(user, needsName: needsName)
@@ -48,6 +46,7 @@ struct HandledRequest {
         case .found(let uid, let name): return make(uid, name)
         case .failed(let error): throw error
         }
+      case .about: throw TimedOut("this needs another request that is open")
       case .reply: throw TimedOut("the broker is not asked")
       }
     }
@@ -64,17 +63,9 @@ struct HandledRequest {
   func message(with answer: Answer, limits: ServerLimits = ServerLimits()) throws -> JSONValue {
     let daemon = ServerInfo(version: Self.daemon.version, limits: limits, broker: Self.daemon.broker)
     let context = AnswerContext(
-      moment: Self.moment, daemon: daemon, client: LoneClient(), writtenStatus: WrittenStatus())
-    if let failure = answer.failure { throw RPCError(failure, in: context) }
+      moment: Self.moment, daemon: daemon, principal: Self.principal, requests: [:], texts: TurnTexts())
+    if let failure = answer.failure { throw RPCError(failure, at: Self.moment) }
     let message = try self.request.message(answering: .integer(1), with: answer, in: context)
     return try JSONValue(parsing: message)
   }
-}
-
-/// A client without open requests.
-final class LoneClient: ServedClient {
-  let principal = HandledRequest.principal
-
-  func serial(of id: RequestID) -> UInt64? { nil }
-  func requestID(of call: CallID) -> RequestID? { nil }
 }

@@ -156,11 +156,11 @@ struct ResultTests {
 
   @Test("write the status once for all clients of a turn, and again if it differs or in the next turn")
   func statusOnce() throws {
-    let written = WrittenStatus()
+    let texts = TurnTexts()
     func text(_ status: DaemonStatus, now: Instant) throws -> JSONValue? {
       let context = AnswerContext(
         moment: CodingMoment(now: now, since1970: .seconds(1_769_860_800)), daemon: HandledRequest.daemon,
-        client: LoneClient(), writtenStatus: written)
+        principal: HandledRequest.principal, requests: [:], texts: texts)
       let message = try StatusGetRequest().message(answering: .integer(1), with: .status(status), in: context)
       return try JSONValue(parsing: message)["result"]
     }

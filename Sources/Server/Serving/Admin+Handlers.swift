@@ -4,7 +4,7 @@ import PositionProtocol
 import Positioning
 
 extension AdminClientsRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<[ClientInfo]> { .call { .listClients($0) } }
+  func handle() -> Handling<[ClientInfo]> { .call { .listClients($0) } }
 
   func result(of infos: [ClientInfo], in context: AnswerContext) -> Result {
     let (clients, omitted) = infos.fitting(into: context.daemon.limits.maxReply, at: context.moment)
@@ -13,7 +13,7 @@ extension AdminClientsRequest: RequestHandler {
 }
 
 extension AdminGrantsRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<[Grant]> { .call { .listGrants($0) } }
+  func handle() -> Handling<[Grant]> { .call { .listGrants($0) } }
 
   func result(of infos: [Grant], in context: AnswerContext) -> Result {
     let (grants, omitted) = infos.fitting(into: context.daemon.limits.maxReply, at: context.moment)
@@ -22,7 +22,7 @@ extension AdminGrantsRequest: RequestHandler {
 }
 
 extension AdminGrantRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<Grant> {
+  func handle() -> Handling<Grant> {
     .naming(self.user, needsName: true) { uid, name, by in
       .grant(uid: uid, user: name ?? "", self.level, self.precision, by)
     }
@@ -30,17 +30,17 @@ extension AdminGrantRequest: RequestHandler {
 }
 
 extension AdminRevokeRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<Grant> {
+  func handle() -> Handling<Grant> {
     .naming(self.user, needsName: false) { uid, _, by in .revoke(uid: uid, by) }
   }
 }
 
 extension AdminEnableRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<SwitchAnswer> { .call { .setEnabled(true, $0) } }
+  func handle() -> Handling<SwitchAnswer> { .call { .setEnabled(true, $0) } }
 }
 
 extension AdminDisableRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<SwitchAnswer> { .call { .setEnabled(false, $0) } }
+  func handle() -> Handling<SwitchAnswer> { .call { .setEnabled(false, $0) } }
 }
 
 extension Array where Element: WireObject {
@@ -59,4 +59,10 @@ extension Array where Element: WireObject {
     let omitted = self.count - fitting.count
     return (fitting, omitted > 0 ? omitted : nil)
   }
+}
+
+extension AgentRegisterRequest: RequestHandler {
+  func handle() -> Handling<AgentAnswer> { .call { .registerAgent($0) } }
+
+  func result(of value: AgentAnswer, in context: AnswerContext) -> Result { Result() }
 }

@@ -4,25 +4,25 @@ import PositionProtocol
 import Positioning
 
 extension RegionAddRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<RegionAnswer> {
+  func handle() -> Handling<RegionAnswer> {
     .call { .addRegion(self.region, durable: self.durable, $0) }
   }
 }
 
 extension RegionRemoveRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<RegionAnswer> {
+  func handle() -> Handling<RegionAnswer> {
     .call { .removeRegion(id: self.id, durable: self.durable, $0) }
   }
 }
 
 extension RegionStateRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<RegionAnswer> {
+  func handle() -> Handling<RegionAnswer> {
     .call { .regionState(id: self.id, durable: self.durable, $0) }
   }
 }
 
 extension RegionListRequest: RequestHandler {
-  func handle(in context: ServeContext) -> Handling<RegionPage> {
+  func handle() -> Handling<RegionPage> {
     .call { .listRegions(durable: self.durable, after: self.after, $0) }
   }
 
@@ -52,5 +52,46 @@ struct RegionRoom {
     }
     self.bytes -= needed
     return true
+  }
+}
+
+extension DurableAttachRequest: RequestHandler {
+  func handle() -> Handling<DurableInfo> {
+    .call { .attachDurable(name: self.name, sinceEvent: self.sinceEvent.map { UInt64(clamping: $0) }, $0) }
+  }
+
+  func result(of info: DurableInfo, in context: AnswerContext) -> Result {
+    var room = RegionRoom(bytes: context.daemon.limits.maxReply)
+    return info.fitting(into: &room)
+  }
+}
+
+extension DurableAcknowledgeRequest: RequestHandler {
+  func handle() -> Handling<DurableInfo> {
+    .call { .acknowledgeDurable(name: self.name, event: UInt64(clamping: self.event), $0) }
+  }
+}
+
+extension DurableListRequest: RequestHandler {
+  func handle() -> Handling<[DurableInfo]> { .call { .listDurables($0) } }
+
+  func result(of names: [DurableInfo], in context: AnswerContext) -> Result {
+    // All names share the room: regions of a name that are omitted can be listed with it.
+    var room = RegionRoom(bytes: context.daemon.limits.maxReply)
+    return Result(names: names.map { $0.fitting(into: &room) })
+  }
+}
+
+extension DurableRemoveRequest: RequestHandler {
+  func handle() -> Handling<DurableInfo> { .call { .removeDurable(name: self.name, $0) } }
+}
+
+extension DurableInfo {
+  /// The durable name with as many of its regions as there is room for.
+  fileprivate func fitting(into room: inout RegionRoom) -> DurableInfo {
+    var info = self
+    info.regions = Array(self.regions.prefix { room.take($0.region) })
+    info.regionsOmitted += self.regions.count - info.regions.count
+    return info
   }
 }
