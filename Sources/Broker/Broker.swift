@@ -33,12 +33,14 @@ package actor Broker {
   /// What a client that connects now may know and do.
   package func access(of principal: Principal) -> Access { self.machine.access(of: principal) }
 
-  /// The failure that every call with this requirement would get; see `BrokerMachine`.
+  /// The failure that every call with this requirement would get; `nil` if it might succeed, or a person might be
+  /// asked.
   package func denial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
-    self.machine.denial(of: call, requirement)
+    self.machine.certainDenial(of: call, requirement)
   }
 
-  /// How much a client holds that may cause notifications to it; see `BrokerMachine`.
+  /// How much a client holds that may cause notifications to it, even if it sends no calls any more: its subscriptions,
+  /// its own regions, the durable names that it is attached to, and notifications that wait for the disk.
   package func holdings(of client: ClientID) -> Int { self.machine.holdings(of: client) }
 
   package func handle(_ event: BrokerEvent, now: Instant) {

@@ -4,11 +4,34 @@ import ReceiverPorts
 /// All decisions of the daemon: a value that takes an event and the time, and returns actions.
 ///
 /// It reads no clock and does nothing itself, so that a year of it runs in seconds, and the same events always give the
-/// same actions. It hands each event to its machines (`BrokerParts`), and settles what follows from their new state.
+/// same actions. It is composed of smaller machines, each with its own state. It hands each event to those that it
+/// concerns, and settles what follows from their new state: the extensions have what takes several of them.
 package struct BrokerMachine: Sendable {
-  private(set) var parts: BrokerParts
-  /// Changes to store at the start, with the first turn.
-  private(set) var startChanges: [StoreChange]
+  /// When the daemon started.
+  let began: Instant
+  private let passing = PassedByAddress()
+  private(set) var settings: BrokerSettings
+  var clients = ClientTable()
+  var calls = PendingCalls()
+  var subscriptions = SubscriptionTable()
+  var receiver: ReceiverSide
+  var demand: DemandPlanner
+  var permissions: Permissions
+  var prompts = PromptQueue()
+  var usage = PositionUsage()
+  var feeds: Feeds
+  var visits: VisitWatch
+  /// Everything that outlives its clients.
+  var names: DurableNames
+  var commits: Commits
+  var status = StatusReporter()
+  var idle = IdleWatch()
+  /// The receiver that its rung has turned off, if that has changed since the daemon started.
+  private(set) var stoppedReceiver: StoppedReceiver?
+  /// Whether the daemon stops: nothing new begins.
+  private(set) var isStopping = false
+  /// Whether the offset of fuzzed locations was not known when the daemon started.
+  private let isFuzzerNew: Bool
   /// The last deadline that was set.
   private var armed: Instant?
 
@@ -17,90 +40,121 @@ package struct BrokerMachine: Sendable {
   ///   - seed: An unpredictable number, for the fuzzing of positions.
   package init(settings: BrokerSettings, stored: StoredState = StoredState(), seed: UInt64 = 0, now: Instant) {
     var turn = Turn(now: now)
-    self.parts = BrokerParts(settings: settings, stored: stored, seed: seed, &turn)
-    self.startChanges = turn.changes
+    self.began = turn.now
+    self.settings = settings
+    self.receiver = ReceiverSide(settings: settings, now: turn.now)
+    self.demand = DemandPlanner(policy: settings.power, memory: stored.receiver, now: turn.now)
+    self.isFuzzerNew = stored.fuzzer == nil
+    self.permissions = Permissions(
+      decisions: stored.decisions, isOn: stored.isEnabled, unread: stored.unread, fallback: settings.access.fallback)
+    self.feeds = Feeds(restoring: stored.fuzzer, seed: seed, now: turn.now)
+    self.visits = VisitWatch(restoring: stored.visitMemory)
+    self.names = DurableNames(restoring: stored, now: turn.now)
+    self.commits = Commits(limit: settings.maxUnstored)
+    self.restore(stored, &turn)
+    // Stored before it is used, so that a restarted daemon does not use another one.
+    if stored.fuzzer == nil { self.commits.store(.putFuzzer(self.feeds.fuzzer)) }
   }
 
   package mutating func handle(_ event: BrokerEvent, now: Instant) -> [Action] {
-    var turn = Turn(now: now, changes: self.startChanges)
-    self.startChanges = []
+    var turn = Turn(now: now)
     self.route(event, &turn)
     self.settle(&turn)
     return turn.actions
   }
 
-  // MARK: For the server
-
-  /// The users of whom something is stored, to look up.
-  package var keptUsers: Set<UInt32> { self.parts.keptUsers }
-
-  /// What a client that connects now may know and do.
-  package func access(of principal: Principal) -> Access { self.parts.access(of: principal, once: nil) }
-
-  /// The failure that every call with this requirement would get; `nil` if it might succeed, or a person might be
-  /// asked.
-  package func denial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
-    self.parts.certainDenial(of: call, requirement)
-  }
-
-  /// How much a client holds that may cause notifications to it, even if it sends no calls any more: its subscriptions,
-  /// its own regions, the durable names that it is attached to, and notifications that wait for the disk.
-  package func holdings(of client: ClientID) -> Int { self.parts.holdings(of: client) }
-
   // MARK: Events
 
   private mutating func route(_ event: BrokerEvent, _ turn: inout Turn) {
     switch event {
-    case .clientConnected(let client, let principal): self.parts.admit(client, principal, &turn)
+    case .clientConnected(let client, let principal): self.admit(client, principal, &turn)
     case .clientIntroduced(let client, let name, let purpose):
-      self.parts.introduce(client, name: name, purpose: purpose)
-    case .clientLeft(let client): self.parts.forget(client, isWritten: true, &turn)
-    case .clientDisconnected(let client): self.parts.forget(client, isWritten: false, &turn)
-    case .called(let call, let what): self.parts.perform(what, as: call, &turn)
-    case .receiver(let event): self.parts.received(event, &turn)
+      self.introduce(client, name: name, purpose: purpose)
+    case .clientLeft(let client): self.forget(client, isWritten: true, &turn)
+    case .clientDisconnected(let client): self.forget(client, isWritten: false, &turn)
+    case .called(let call, let what): self.perform(what, as: call, &turn)
+    case .receiver(let event): self.received(event, &turn)
     case .deadlineReached:
       self.armed = nil
-      self.parts.deadlinesReached(&turn)
-      self.parts.continueWork(&turn)
-    case .gapEnded(let gap): self.parts.putOff(by: gap, &turn)
-    case .taken(let client): self.parts.taken(by: client, &turn)
-    case .storeChanged(let error): self.parts.storeChanged(error: error, &turn)
-    case .storeUnopened(let reason): self.parts.storeUnopened(because: reason, &turn)
-    case .storeOpened(let stored): self.parts.storeOpened(stored, &turn)
-    case .stored(let number, let error): self.parts.stored(number, error: error, &turn)
-    case .unitStarted(let id, let error): self.parts.unitStarted(for: id, error: error, &turn)
+      self.deadlinesReached(&turn)
+      self.continueWork(&turn)
+    case .gapEnded(let gap): self.putOff(by: gap, &turn)
+    case .taken(let client): self.taken(by: client)
+    case .storeChanged(let error): self.storeChanged(error: error, &turn)
+    case .storeUnopened(let reason): self.storeUnopened(because: reason, &turn)
+    case .storeOpened(let stored): self.storeOpened(stored, &turn)
+    case .stored(let number, let error): self.stored(number, error: error, &turn)
+    case .stoppedReceiverChanged(let stopped): self.store(stopped)
+    case .unitStarted(let id, let error): self.unitStarted(for: id, error: error, &turn)
     case .promptAnswered(let prompt, let agent, let answer):
-      self.parts.answered(prompt, by: agent, answer, &turn)
-    case .stopping: self.parts.stop(&turn)
+      self.answered(prompt, by: agent, answer, &turn)
+    case .stopping: self.stop(&turn)
     case .ownersLearned(let owners):
-      self.parts.updateOwners(owners, &turn)
-      for uid in owners.keys.sorted() { self.parts.reconsider(user: uid, &turn) }
-    case .settingsChanged(let settings, let owners): self.parts.change(settings, owners, &turn)
+      self.updateOwners(owners, &turn)
+      for uid in owners.keys.sorted() { self.reconsider(user: uid, &turn) }
+    case .settingsChanged(let settings, let owners): self.change(settings, owners, &turn)
     }
   }
 
-  /// Whether work is left for the next turn, so that this one is short.
-  func isWorkLeft(now: Instant) -> Bool { self.parts.isWorkLeft(now: now) }
+  // MARK: Settings and the store
+
+  /// The store is open, after the daemon has served without it: what it holds is taken over. No durable name was added
+  /// meanwhile, and what was decided meanwhile is stored now.
+  mutating func storeOpened(_ stored: StoredState, _ turn: inout Turn) {
+    self.commits.setUnopened(nil)
+    self.commits.setError(nil, now: turn.now)
+    let changed = self.permissions.restore(stored.decisions, isOn: stored.isEnabled, unread: stored.unread)
+    if self.isFuzzerNew, let fuzzer = stored.fuzzer {
+      self.feeds.restore(fuzzer, now: turn.now)
+    } else {
+      self.commits.store(.putFuzzer(self.feeds.fuzzer))
+    }
+    self.demand.restore(stored.receiver)
+    self.names = DurableNames(restoring: stored, now: turn.now)
+    self.restore(stored, &turn)
+    self.carryOut(changed + self.permissions.storeChanged(error: nil, awaited: []), &turn)
+    if let memory = stored.visitMemory { self.restoreVisits(memory, &turn) }
+    turn.log(
+      .storeRecovered,
+      "the store is open, and what it holds is taken over: \(stored.names.count) of durable names, "
+        + "\(stored.decisions.count) of decisions about users")
+  }
+
+  /// The rung that turns the receiver off waits until this is stored.
+  private mutating func store(_ stopped: StoppedReceiver?) {
+    self.stoppedReceiver = stopped
+    self.commits.store(.putStoppedReceiver(stopped))
+    self.commits.follow(.reportStoppedReceiver)
+  }
+
+  /// The settings have changed; `owners`: the present users of stored data.
+  mutating func change(_ settings: BrokerSettings, _ owners: [UInt32: OwnerAccount], _ turn: inout Turn) {
+    self.settings = settings
+    self.permissions.change(settings.access.fallback)
+    self.receiver.change(settings)
+    self.demand.change(settings.power)
+    self.updateOwners(owners, &turn)
+    self.reconsider(&turn)
+  }
 
   // MARK: Settling
 
   /// Brings everything that follows from the state in line: the receiver, the availability that clients know, the next
   /// deadline.
   private mutating func settle(_ turn: inout Turn) {
-    self.parts.releaseReducedFixes(&turn)
-    self.parts.catchUp(&turn)
+    self.releaseReducedFixes(&turn)
+    self.catchUp(&turn)
     // First, because it may end the last need.
-    self.parts.reportHeadings(&turn)
-    self.parts.plan(&turn)
-    self.parts.reportAvailability(&turn)
-    self.parts.noteUsage(&turn)
-    self.parts.noteDemands()
-    self.parts.reportStatus(&turn)
-    let (batch, followers) = self.parts.commits.commit(&turn)
-    let isOver = self.parts.idle.note(
-      isIdle: self.parts.isIdle, patience: self.parts.settings.exitWhenIdle, now: turn.now)
+    self.reportHeadings(&turn)
+    self.plan(&turn)
+    self.reportAvailability(&turn)
+    self.noteUsage(&turn)
+    self.reportStatus(&turn)
+    let (batch, followers) = self.commits.commit(now: turn.now)
+    let isOver = self.idle.note(
+      isIdle: self.isIdle, limit: self.settings.exitWhenIdle, now: turn.now)
     let next =
-      self.isWorkLeft(now: turn.now) ? min(self.armed ?? turn.now, turn.now) : self.parts.nextDeadline(now: turn.now)
+      self.isWorkLeft(now: turn.now) ? min(self.armed ?? turn.now, turn.now) : self.nextDeadline(now: turn.now)
     if next != self.armed {
       self.armed = next
       turn.act(.setDeadline(next))
@@ -108,9 +162,196 @@ package struct BrokerMachine: Sendable {
     if let batch {
       let action = Action.store(batch.number, batch.changes)
       // A denial is in the file beside the store that is not open before it is answered as being in force.
-      if self.parts.commits.unopened != nil { turn.actFirst(action) } else { turn.act(action) }
+      if self.commits.unopened != nil { turn.actFirst(action) } else { turn.act(action) }
     }
     turn.act(followers.compactMap(\.action))
     if isOver { turn.act(.end) }
   }
+
+  /// Whether work is left for the next turn, so that this one is short.
+  func isWorkLeft(now: Instant) -> Bool {
+    !self.status.isOver || self.feeds.isWorkLeft(now: now)
+  }
+
+  // MARK: The end
+
+  mutating func stop(_ turn: inout Turn) {
+    self.isStopping = true
+    self.commits.stop()
+    // While changes still wait for room in the store.
+    self.catchUp(slice: .max, &turn)
+    for call in self.calls.ids {
+      _ = self.remove(call)
+      turn.fail(call, .shuttingDown)
+    }
+    for id in self.subscriptions.ids { self.notify(id, self.flush(id, now: turn.now), &turn) }
+    self.keepVisits(isPressing: true, &turn)
+    self.keepReceiverMemory(isPressing: true, &turn)
+    for id in self.subscriptions.ids { self.remove(id, &turn) }
+    self.feeds.removeAllRegions()
+    self.demand.change(.immediate)
+  }
+}
+
+/// When the machines need the next call. Each has its own deadlines; those that have passed are handled in order of
+/// time, across all machines.
+extension BrokerMachine {
+  /// The most deadlines that one turn handles.
+  private static let turnDeadlines = 256
+
+  /// The owner of a deadline. Of two at the same moment the one that is listed first is handled first.
+  private enum DeadlineOwner: CaseIterable {
+    case calls, subscriptions, wakes, regions, prompts, commits, visits, filter, planner
+  }
+
+  /// The soonest of all.
+  func nextDeadline(now: Instant) -> Instant? {
+    // Deadlines of reports that follow when everything else is settled, and of the feeds' next fixes, for which the
+    // receiver is planned again.
+    self.earliest().map(\.deadline).earlier(self.usage.nextDeadline).earlier(self.status.nextDeadline)
+      .earlier(self.headingDeadline(now: now)).earlier(self.feedDeadline(now: now))
+      .earlier(self.idle.nextDeadline(after: self.settings.exitWhenIdle))
+  }
+
+  mutating func deadlinesReached(_ turn: inout Turn) {
+    var left = Self.turnDeadlines
+    while left > 0, let due = self.earliest(), due.deadline <= turn.now {
+      left -= 1
+      self.deadlineReached(of: due.owner, &turn)
+    }
+  }
+
+  private func earliest() -> (owner: DeadlineOwner, deadline: Instant)? {
+    var earliest: (owner: DeadlineOwner, deadline: Instant)?
+    for owner in DeadlineOwner.allCases {
+      guard let deadline = self.nextDeadline(of: owner) else { continue }
+      if earliest.map({ deadline < $0.deadline }) ?? true { earliest = (owner, deadline) }
+    }
+    return earliest
+  }
+
+  private func nextDeadline(of owner: DeadlineOwner) -> Instant? {
+    switch owner {
+    case .calls: self.calls.nextDeadline
+    case .subscriptions: self.subscriptions.nextDeadline
+    case .wakes: self.names.nextDeadline
+    case .regions: self.feeds.nextDeadline
+    case .prompts: self.prompts.nextDeadline
+    case .visits: self.visits.nextDeadline
+    // Reports of a receiver that nobody needs are ignored.
+    case .filter: self.demand.isOn ? self.receiver.nextDeadline : nil
+    case .planner: self.demand.nextDeadline
+    case .commits: self.commits.nextDeadline
+    }
+  }
+
+  private mutating func deadlineReached(of owner: DeadlineOwner, _ turn: inout Turn) {
+    let now = turn.now
+    switch owner {
+    case .calls: if let call = self.calls.takeDue(now: now) { _ = self.timeOut(call, &turn) }
+    case .subscriptions: if let id = self.subscriptions.takeDue(now: now) { self.deadlineReached(of: id, &turn) }
+    case .wakes: if let id = self.names.takeDue(now: now) { self.wake(id, &turn) }
+    case .regions: if let feed = self.feeds.takeDue(now: now) { self.regionDeadlineReached(in: feed, &turn) }
+    case .prompts: if let uid = self.prompts.takeDue(now: now) { self.endPrompt(of: uid, &turn) }
+    case .visits: self.visits.deadlineReached(now: now)
+    case .filter: self.take(self.receiver.deadlineReached(now: now), &turn)
+    case .planner: self.plan(&turn)
+    case .commits: self.answerOverdue(&turn)
+    }
+  }
+}
+
+/// Time in which the daemon did not run.
+///
+/// Nobody searched, waited or served then. So every deadline that measures an effort is put off: of searches and probes,
+/// of requests, of the disk, of a person's answer, of lingers and heartbeats. What measures how old knowledge is, or was
+/// promised for a moment, is not: ages, a loss, the next look, the end of a duration.
+extension BrokerMachine {
+  mutating func putOff(by gap: Duration, _ turn: inout Turn) {
+    self.calls.putOff(by: gap)
+    self.subscriptions.putOff(by: gap)
+    self.prompts.putOff(by: gap)
+    self.visits.putOff(by: gap)
+    self.feeds.putOff(by: gap, now: turn.now)
+    self.demand.putOff(by: gap, now: turn.now)
+    self.commits.putOff(by: gap)
+    self.idle.putOff(by: gap)
+  }
+}
+
+/// Who holds what, and how holders are notified.
+extension BrokerMachine {
+  func user(of client: ClientID) -> UInt32 { self.clients[client]?.principal.uid ?? .max }
+
+  func user(of holder: Holder) -> UInt32 {
+    switch holder {
+    case .client(let id): self.user(of: id)
+    case .durable(let id): id.uid
+    }
+  }
+
+  /// The feed of a client or a durable name; `nil`: none.
+  func feed(of holder: Holder) -> FixFeedKey? {
+    switch holder {
+    case .client(let id): self.clients[id]?.access.feed
+    case .durable(let id): self.names[id]?.feed
+    }
+  }
+
+  func isPrecise(_ holder: Holder) -> Bool { self.feed(of: holder)?.precision == .precise }
+
+  /// The principal of a client, or of a durable name's user.
+  func principal(of holder: Holder) -> Principal? {
+    switch holder {
+    case .client(let id): self.clients[id]?.principal
+    case .durable(let id): self.names[id].map { Principal(uid: id.uid, user: $0.user, name: id.name) }
+    }
+  }
+
+  // MARK: Notifying
+
+  /// All notifications of holders pass through here.
+  mutating func notify(_ holder: Holder, _ notification: Notification, _ turn: inout Turn) {
+    switch holder {
+    case .client(let id): turn.notify(id, notification)
+    case .durable(let id): self.post(notification, to: id, &turn)
+    }
+  }
+
+  /// Sends the deliveries of a position subscription, in order.
+  mutating func notify(_ id: SubscriptionID, _ updates: [PositionUpdate], _ turn: inout Turn) {
+    for update in updates { self.notify(id.holder, .position(id, update), &turn) }
+  }
+}
+
+extension BrokerMachine {
+  /// Whether nothing needs the daemon: nobody is connected, nothing is registered under a durable name, no event waits
+  /// for the start of a unit, and the receiver is neither on nor turned off in a way that only positiond ends. Before the
+  /// store is open nobody knows what is registered.
+  var isIdle: Bool {
+    self.commits.unopened == nil && self.clients.isEmpty && self.subscriptions.count == 0
+      && self.feeds.holdings.regions.total == 0
+      && self.names.nextDeadline == nil && !self.demand.isOn && !self.receiver.power.isHeld
+  }
+}
+
+extension PowerState {
+  /// Whether the daemon turns the receiver on or off, or has turned it off and must turn it on again.
+  fileprivate var isHeld: Bool {
+    switch self.state {
+    case .on, .turningOn, .turningOff: true
+    case .released, .unknown: false
+    // gpsd opens a receiver for whoever watches it.
+    case .off: self.rung != .watch
+    }
+  }
+}
+
+/// Makes the compiler pass the value that contains this by its address.
+///
+/// It passes a value whose layout it knows by copying it for each call of a method that only reads it, even if the value
+/// has several kilobytes. The layout of an existential it leaves to the runtime, so that the whole has to stay in its
+/// place.
+struct PassedByAddress: Sendable {
+  private let unused: any Sendable = ()
 }

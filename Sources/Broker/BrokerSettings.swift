@@ -19,7 +19,7 @@ package struct BrokerSettings: Hashable, Sendable {
   /// The corners of all polygons.
   package var maxCornersPerUser = 100_000
   package var maxNamesPerUser = 32
-  // The same for all users together, as far as the daemon has memory.
+  // The limits for all users together, for the memory of the daemon.
   package var maxRequests = 16_384
   package var maxSubscriptions = 16_384
   package var maxDeferred = 256

@@ -1,8 +1,6 @@
 import Positioning
 
-/// One turn of the broker: everything that one event causes at one moment.
-///
-/// It collects the actions for now, the changes for the store, and the actions after they are committed.
+/// One turn of the broker: it collects the actions that one event causes at one moment.
 struct Turn: Sendable {
   /// The effort of one turn for work that could continue in the next one, in steps of `RegionGeometry.effort`: some
   /// milliseconds.
@@ -10,25 +8,19 @@ struct Turn: Sendable {
 
   let now: Instant
   private(set) var actions: [Action] = []
-  private(set) var changes: [StoreChange]
-  /// What follows once the changes are committed.
-  private(set) var followers: [Follower] = []
   /// The effort that is left.
   var effort = Self.effortLimit
 
-  /// - Parameter changes: Earlier changes for the store.
-  init(now: Instant, changes: [StoreChange] = []) {
-    self.now = now
-    self.changes = changes
-  }
+  init(now: Instant) { self.now = now }
 
   // MARK: The present call
 
   /// Among the actions, and among those after the commit.
   typealias Place = (now: Int, afterCommit: Int)
 
-  /// The place of the answer; `nil`: after all earlier notifications.
-  private var answerPlace: Place?
+  /// The place of the answer to the present call: notifications from then on follow from it, and come after it. `nil`:
+  /// after all earlier notifications.
+  private(set) var answerPlace: Place?
 
   /// Begins to handle a call.
   ///
@@ -40,24 +32,17 @@ struct Turn: Sendable {
 
   mutating func endAnswer(_ outer: Place?) { self.answerPlace = outer }
 
-  /// Reserves the place of the answer: notifications from now on follow from it, and come after it.
-  mutating func placeAnswer() {
-    self.answerPlace = self.answerPlace ?? (self.actions.count, self.followers.count)
+  /// - Parameter followers: How many actions follow the commit up to now.
+  mutating func placeAnswer(after followers: Int) {
+    self.answerPlace = self.answerPlace ?? (self.actions.count, followers)
   }
 
   /// Answers the present call.
   mutating func answerNow(_ call: CallID, _ answer: Answer) {
-    guard let answerPlace else { return self.act(.answer(call, answer)) }
-    self.actions.insert(.answer(call, answer), at: answerPlace.now)
+    self.actions.insert(.answer(call, answer), at: self.answerPlace?.now ?? self.actions.endIndex)
   }
 
-  /// The same after the commit.
-  mutating func answerAfterCommit(_ call: CallID, _ answer: Answer) {
-    guard let answerPlace else { return self.afterCommit(.answer(call, answer)) }
-    self.followers.insert(.answer(call, answer), at: answerPlace.afterCommit)
-  }
-
-  // MARK: Now
+  // MARK: Actions
 
   mutating func act(_ action: Action) { self.actions.append(action) }
 
@@ -74,27 +59,4 @@ struct Turn: Sendable {
   mutating func notify(_ client: ClientID, _ notification: Notification) { self.act(.notify(client, notification)) }
 
   mutating func log(_ kind: LogKind, _ message: LogMessage) { self.act(.log(kind, message)) }
-
-  // MARK: After the commit
-
-  mutating func store(_ change: StoreChange) { self.changes.append(change) }
-
-  mutating func afterCommit(_ follower: Follower) { self.followers.append(follower) }
-
-  /// Replaces the single changes of something by its whole state.
-  ///
-  /// - Parameter held: What waited for the state to be stored; it comes first.
-  mutating func catchUp(_ states: [StoreChange], after held: [Follower], replacing isReplaced: (StoreChange) -> Bool) {
-    self.changes = states + self.changes.filter { !isReplaced($0) }
-    self.followers = held + self.followers
-  }
-
-  /// Takes the reduced fixes of this turn, which wait for nothing.
-  mutating func takeReducedFixes() -> [AwaitedChange] { self.followers.takeReducedFixes() }
-
-  /// Hands over the changes for the store, and what follows.
-  mutating func takeCommit() -> (changes: [StoreChange], followers: [Follower]) {
-    defer { (self.changes, self.followers) = ([], []) }
-    return (self.changes, self.followers)
-  }
 }

@@ -78,7 +78,7 @@ package final class Daemon {
       holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
     self.inUse = InUseFile(beside: settings.socket.path, on: world.disk, clocks: loop.clocks, log: write)
     self.receiver = try ReceiverController(
-      loop: loop, settings, stopped: stored.stoppedReceiver, persistence: persistence,
+      loop: loop, settings, stopped: stored.stoppedReceiver, store: { ports.store($0, report: $1) },
       emit: { event in
         report(.receiver(event))
         ports.receiverReported()

@@ -41,6 +41,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
   private var parts: Parts?
 
   private var isReceiverNeeded = false
+  /// The receiver's rung waits until the store has which receiver is turned off: once for each change, in order.
+  private var stoppedReceiverReports = Fifo<(_ error: String?) -> Void>()
   /// The least time between two times that memory is given back.
   private static let restInterval: Duration = .seconds(5)
   private var gaveBack: Instant?
@@ -62,6 +64,12 @@ final class Ports: BrokerPorts, @unchecked Sendable {
   /// Nothing acts any more.
   func disconnect() { self.parts = nil }
 
+  /// Which receiver is turned off has changed, and its rung waits until that is stored.
+  func store(_ stopped: StoppedReceiver?, report: @escaping (_ error: String?) -> Void) {
+    self.stoppedReceiverReports.append(report)
+    self.parts?.report(.stoppedReceiverChanged(stopped))
+  }
+
   func perform(_ actions: [Action]) {
     guard let parts = self.parts else { preconditionFailure("the broker acted before the daemon was put together") }
     for action in actions {
@@ -81,6 +89,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .clear(let client, let limit): parts.server.clear(client, limit)
       case .ask(let client, let prompt): parts.server.ask(client, prompt)
       case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)
+      case .reportStoppedReceiver(let error): self.stoppedReceiverReports.popFirst()?(error)
       case .inUse(let users): parts.inUse.write(users)
       case .end: parts.end()
       case .log(let kind, let message): self.world.log.write(kind, message)

@@ -9,16 +9,19 @@ import Systemd
 extension ReceiverController {
   /// The controller of a daemon with these settings.
   ///
-  /// - Parameter stopped: The receiver that an earlier daemon turned off and did not turn on again.
+  /// - Parameters:
+  ///   - stopped: The receiver that an earlier daemon turned off and did not turn on again.
+  ///   - store: Stores which receiver is turned off.
   convenience init(
-    loop: EventLoop, _ settings: Settings, stopped: StoppedReceiver?, persistence: Persistence,
+    loop: EventLoop, _ settings: Settings, stopped: StoppedReceiver?,
+    store: @escaping (StoppedReceiver?, _ report: @escaping (_ error: String?) -> Void) -> Void,
     emit: @escaping (ReceiverEvent) -> Void, in world: World
   ) throws(SystemError) {
     try self.init(
       loop: loop, gpsd: settings.gpsd, power: settings.power, stopped: stopped,
       silence: settings.broker.fixes.lossAfter, jitterSeed: loop.randomNumber(),
       ports: Ports(
-        emit: emit, store: { stopped, report in persistence.keep([.putStoppedReceiver(stopped)], report: report) },
+        emit: emit, store: store,
         askUnit: { unit, report in
           world.units.ask(unit) { answer in
             switch answer {

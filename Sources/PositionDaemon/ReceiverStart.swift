@@ -20,7 +20,9 @@ package enum ReceiverStart {
       return ExitCode.success
     }
     let receiver = try ReceiverController(
-      loop: loop, settings, stopped: stopped, persistence: persistence, emit: { _ in }, in: world)
+      loop: loop, settings, stopped: stopped,
+      store: { stopped, report in persistence.keep([.putStoppedReceiver(stopped)], report: report) }, emit: { _ in },
+      in: world)
     receiver.end { loop.stop() }
     _ = try loop.run()
     let isStarted = !receiver.isStopped

@@ -102,17 +102,17 @@ import Testing
 
   @Test("The disk has its time: 5 s for a decision, 30 s for the answer of a call")
   func disk() {
-    var book = PermissionBook(fallback: .ask)
     let call = CallID(client: ClientID(1), serial: 1)
-    _ = book.turn(on: false, nil, now: at(0))
-    _ = book.turn(on: true, .enabled(Asker(call, By()), true), now: at(0))
-    book.putOff(by: .seconds(Self.gap))
-    #expect(book.nextDeadline == at(Self.gap + 5))
-    var ledger = CommitLedger(limit: 10)
-    _ = ledger.add([.putEnabled(true)], then: [.answer(call, .enabled(true))], now: at(0))
-    ledger.putOff(by: .seconds(Self.gap))
-    #expect(ledger.overdue(now: at(Self.gap + 29)).isEmpty)
-    #expect(ledger.overdue(now: at(Self.gap + 30)) == [call])
+    let waiter = Permissions.Waiter.enabled(Asker(call, By()), true)
+    var commits = Commits(limit: 10)
+    commits.store(.putEnabled(true))
+    commits.follow(.answer(call, .enabled(true)))
+    commits.follow(.decide(PendingDecision(subject: .masterSwitch, number: 1, waiter: waiter)))
+    _ = commits.commit(now: at(0))
+    commits.putOff(by: .seconds(Self.gap))
+    #expect(commits.nextDeadline == at(Self.gap + 5))
+    #expect(commits.takeOverdue(now: at(Self.gap + 29)).calls.isEmpty)
+    #expect(commits.takeOverdue(now: at(Self.gap + 30)).calls == [call])
   }
 
   @Test("A probe has its time, and the next one comes when it is due")

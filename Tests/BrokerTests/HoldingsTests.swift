@@ -99,7 +99,7 @@ import Testing
   func totals() {
     let circle = circle("a")
     let deferred = SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(600))
-    let limits: [(String, (inout BrokerSettings) -> Void, Call, held: (HoldingsLedger) -> Int)] = [
+    let limits: [(String, (inout BrokerSettings) -> Void, Call, held: (AllHoldings) -> Int)] = [
       ("max-requests", { $0.maxRequests = 2 }, Self.room, { $0.total.requests }),
       ("max-subscriptions", { $0.maxSubscriptions = 2 }, .subscribeVisits(), { $0.total.subscriptions }),
       ("max-subscriptions", { $0.maxSubscriptions = 2 }, .subscribeStatus(), { $0.total.statuses }),
@@ -125,7 +125,7 @@ import Testing
       daemon.send(.clientDisconnected(ClientID(3)))
       #expect(!isRefused(4) && held(daemon.machine.holdings) == 2, "\(name)")
       for client in [1, 4] as [UInt64] { daemon.send(.clientDisconnected(ClientID(client))) }
-      #expect(daemon.machine.holdings == HoldingsLedger(), "\(name)")
+      #expect(daemon.machine.holdings == AllHoldings(), "\(name)")
     }
   }
 

@@ -17,7 +17,7 @@ extension Asker where Value == SubscriptionAnswer {
   /// With the new subscription, in its state after the receiver was planned for it.
   func begun(_ id: SubscriptionID) -> Answering { Answering(way: .begun(id)) }
 
-  /// The same with a changed subscription.
+  /// With a changed subscription, in its state after the receiver was planned for it.
   func changed(_ id: SubscriptionID) -> Answering { Answering(way: .changed(id)) }
 }
 

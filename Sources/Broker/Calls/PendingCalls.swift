@@ -5,10 +5,10 @@ struct PendingCalls: Sendable {
   /// Apart from the others, because they change with every fix.
   private var requests = GroupedTable<CallID, PendingRequest>()
   private var others = GroupedTable<CallID, PendingCall>()
-  private(set) var users = Tally()
+  private(set) var users = UserCounts()
   private var deadlines = DeadlineQueue<CallID>()
-  /// The calls whose demand may have changed since the last read.
-  private var touched: [CallID] = []
+  /// Unchanged while the same clients have calls with the same demands.
+  private(set) var demandHash = 0
 
   var count: Int { self.requests.count + self.others.count }
   var ids: [CallID] { self.requests.keys + self.others.keys }
@@ -56,14 +56,15 @@ struct PendingCalls: Sendable {
   /// The need of the calls that wait for the feed's fixes: while they wait, the receiver.
   func need(in feed: FixFeedKey) -> Need { self.requests.count(in: feed) > 0 ? .now : .none }
 
-  /// The same for calls that wait for a heading.
+  /// The need of the calls that wait for a heading.
   var headingNeed: Need { self.hasHeadings ? .now : .none }
 
-  /// The calls whose demand may have changed since the last read.
-  mutating func takeChangedDemands() -> [CallID] {
-    defer { self.touched = [] }
-    return self.touched
+  /// What the calls demand of the receiver.
+  var demands: [ReceiverDemand] {
+    self.requests.compactMap(\.receiverDemand) + self.others.compactMap(\.demand)
   }
+
+  func demands(of client: ClientID) -> [ReceiverDemand] { self.ids(of: client).compactMap { self[$0]?.demand } }
 
   /// Nobody could answer for so long.
   mutating func putOff(by gap: Duration) {
@@ -76,7 +77,7 @@ struct PendingCalls: Sendable {
 
   mutating func insert(_ call: PendingCall, of user: UInt32) {
     self.deadlines.set(call.deadline, for: call.id)
-    self.touched.append(call.id)
+    self.demandHash &+= call.demand?.hashValue ?? 0
     if case .fix(let request) = call { self.requests[call.id] = request } else { self.others[call.id] = call }
     self.users.add(1, of: user)
   }
@@ -84,7 +85,7 @@ struct PendingCalls: Sendable {
   mutating func remove(_ call: CallID, of user: UInt32) -> PendingCall? {
     guard let entry = self[call] else { return nil }
     self.deadlines.set(nil, for: call)
-    self.touched.append(call)
+    self.demandHash &-= entry.demand?.hashValue ?? 0
     self.requests[call] = nil
     self.others[call] = nil
     self.users.add(-1, of: user)
@@ -97,8 +98,9 @@ struct PendingCalls: Sendable {
   mutating func move(
     _ call: CallID, to feed: FixFeedKey, newest: Fix?, now: Instant
   ) -> (PendingRequest, PendingRequest.Outcome)? {
+    self.demandHash &-= self[call]?.demand?.hashValue ?? 0
     let outcome = self.requests.modify(call) { $0.move(to: feed, newest: newest, now: now) } ?? nil
-    self.touched.append(call)
+    self.demandHash &+= self[call]?.demand?.hashValue ?? 0
     guard let outcome, let request = self.requests[call] else { return nil }
     return (request, outcome)
   }
@@ -112,5 +114,166 @@ struct PendingCalls: Sendable {
       if let outcome = request.fixed(fix, now: now) { answered.append((request, outcome)) }
     }
     return answered
+  }
+}
+
+/// A call that waits for a fix, for a heading, or for a person's answer.
+enum PendingCall: Grouped {
+  /// Indirect, because it is many times as large as the others.
+  indirect case fix(PendingRequest)
+  case heading(PendingHeading)
+  case awaitingAuthorization(AwaitingCall)
+
+  /// The subject of a waiting call.
+  enum Subject: Hashable, Sendable {
+    case fix, heading, authorization
+  }
+
+  var group: Subject {
+    switch self {
+    case .fix: .fix
+    case .heading: .heading
+    case .awaitingAuthorization: .authorization
+    }
+  }
+
+  var id: CallID {
+    switch self {
+    case .fix(let request): request.asker.id
+    case .heading(let request): request.asker.id
+    case .awaitingAuthorization(let awaiting): awaiting.call
+    }
+  }
+
+  /// The time of its answer at the latest; `nil`: when the prompt ends.
+  var deadline: Instant? {
+    switch self {
+    case .fix(let request): request.deadline
+    case .heading(let request): request.deadline
+    case .awaitingAuthorization(let awaiting): awaiting.deadline
+    }
+  }
+
+  mutating func putOff(by gap: Duration) {
+    switch self {
+    case .fix(var request):
+      request.putOff(by: gap)
+      self = .fix(request)
+    case .heading(var request):
+      request.putOff(by: gap)
+      self = .heading(request)
+    case .awaitingAuthorization(var awaiting):
+      awaiting.putOff(by: gap)
+      self = .awaitingAuthorization(awaiting)
+    }
+  }
+
+  var demand: ReceiverDemand? {
+    switch self {
+    case .fix(let request): request.receiverDemand
+    case .heading(let request):
+      ReceiverDemand(holder: .client(request.asker.client), method: "heading.get", demand: request.demand)
+    case .awaitingAuthorization: nil
+    }
+  }
+
+  /// Its entry in the client's list of requests; `nil` if it is not listed.
+  func info(now: Instant) -> RequestInfo? {
+    switch self {
+    case .fix(let request): request.info(now: now)
+    case .heading(let request): request.info(now: now)
+    case .awaitingAuthorization(let awaiting): awaiting.info(now: now)
+    }
+  }
+}
+
+extension PendingRequest: Grouped {
+  var group: FixFeedKey { self.feed }
+
+  fileprivate var receiverDemand: ReceiverDemand {
+    ReceiverDemand(holder: .client(self.asker.client), method: "position.get", demand: self.demand)
+  }
+}
+
+/// What a request, a subscription or a probe asks of the receiver, for the status. The need decides whether the receiver
+/// is on.
+struct ReceiverDemand: Hashable, Sendable {
+  let holder: Holder
+  /// The method that causes it.
+  let method: String
+  let demand: Demand
+}
+
+/// A call that waits for a person's answer.
+struct AwaitingCall: Sendable {
+  let call: CallID
+  let what: Call
+  let began: Instant
+  /// When it is answered without a decision; `nil`: when the prompt ends.
+  private(set) var deadline: Instant?
+
+  init(call: CallID, what: Call, began: Instant, maxRequestTime: Duration) {
+    self.call = call
+    self.what = what
+    self.began = began
+    self.deadline =
+      switch what {
+      case .getFix(let request, _) where !request.delaysUntilAuthorized:
+        request.deadline(began: began, maxRequestTime: maxRequestTime)
+      case .getHeading(let request, _): request.deadline(began: began, maxRequestTime: maxRequestTime)
+      default: nil
+      }
+  }
+
+  mutating func putOff(by gap: Duration) { self.deadline = self.deadline.map { $0 + gap } }
+
+  func info(now: Instant) -> RequestInfo? {
+    let asked: RequestInfo.Asked
+    switch self.what {
+    case .getFix(let request, _): asked = .fix(request.complete)
+    case .getHeading(let request, _): asked = .heading(request)
+    default: return nil
+    }
+    let remaining = self.deadline.map { max(.zero, $0 - now) } ?? PromptQueue.timeout
+    return RequestInfo(asked: asked, elapsed: now - self.began, remaining: remaining)
+  }
+}
+
+/// A one-shot request that waits for a heading. It ends exactly once.
+struct PendingHeading: Hashable, Sendable {
+  let asker: Asker<HeadingResult>
+  let request: HeadingRequest
+  let began: Instant
+  private(set) var deadline: Instant
+
+  /// - Parameter maxRequestTime: The daemon's limit, which bounds every timeout and replaces a zero one.
+  init(asker: Asker<HeadingResult>, request: HeadingRequest, began: Instant, maxRequestTime: Duration) {
+    self.asker = asker
+    self.request = request
+    self.began = began
+    self.deadline = request.deadline(began: began, maxRequestTime: maxRequestTime)
+  }
+
+  mutating func putOff(by gap: Duration) { self.deadline = self.deadline + gap }
+
+  /// Its need of the receiver.
+  var demand: Demand {
+    Demand(accuracy: AccuracyLevel.city.meters, interval: .seconds(1), activity: .other)
+  }
+
+  /// Whether the heading is young enough; one that arrived after the request always is.
+  func accepts(_ heading: Heading, now: Instant) -> Bool {
+    heading.arrival >= self.began || heading.age(at: now) <= self.request.maximumAge
+  }
+
+  func info(now: Instant) -> RequestInfo {
+    RequestInfo(
+      asked: .heading(self.request), elapsed: now - self.began, remaining: max(.zero, self.deadline - now))
+  }
+}
+
+extension HeadingRequest {
+  func deadline(began: Instant, maxRequestTime: Duration) -> Instant {
+    began + (self.timeout == .zero ? maxRequestTime : min(self.timeout, maxRequestTime))
   }
 }

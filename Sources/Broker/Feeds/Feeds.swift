@@ -170,7 +170,7 @@ struct Feeds: Sendable {
   func regionCount(in key: FixFeedKey?) -> Int { self.table[key]?.regions.count ?? 0 }
 
   /// The number of regions and of corners of each user.
-  var holdings: (regions: Tally, corners: Tally) { (self.counts.regions, self.counts.corners) }
+  var holdings: (regions: UserCounts, corners: UserCounts) { (self.counts.regions, self.counts.corners) }
 
   /// Whether the user may have another region, or one in place of an existing one.
   func checkRoom(replacing isKnown: Bool, of user: UInt32, _ settings: BrokerSettings) throws(CallFailure) {
@@ -226,7 +226,7 @@ struct Feeds: Sendable {
     return (listed, omitted)
   }
 
-  /// The same in the stored form.
+  /// All regions of a holder, in the stored form.
   func stored(of holder: Holder, seeing own: FixFeedKey?) -> [StoredRegion] {
     Self.places(seeing: own).flatMap { self.table[$0]?.regions.stored(of: holder) ?? [] }
       + self.allKeys.flatMap { self.table[$0]?.regions.storedDeparting(of: holder) ?? [] }
@@ -442,5 +442,45 @@ struct Feeds: Sendable {
     let own = self.table[key]?.regions.nextDeadline.flatMap { $0 > now ? $0 : nil }
     self.deadlines.set([self.table[key]?.probe?.nextDeadline, own].compactMap { $0 }.min(), for: key)
     self.needs[key] = self.table[key]?.need
+  }
+}
+
+/// The number of regions of each holder and user, and of their polygons' corners.
+struct RegionCounts: Sendable {
+  private struct Count: Sendable {
+    let user: UInt32
+    var regions = 0
+    var corners = 0
+  }
+
+  private var holders: [Holder: Count] = [:]
+  private(set) var regions = UserCounts()
+  private(set) var corners = UserCounts()
+
+  /// How many regions a holder has.
+  subscript(holder: Holder) -> Int { self.holders[holder]?.regions ?? 0 }
+
+  /// - Parameter user: The holder's user.
+  mutating func add(_ regions: Int, corners: Int, of holder: Holder, _ user: UInt32) {
+    self.holders[holder, default: Count(user: user)].regions += regions
+    self.holders[holder]?.corners += corners
+    if self[holder] == 0 { self.holders[holder] = nil }
+    self.regions.add(regions, of: user)
+    self.corners.add(corners, of: user)
+  }
+
+  /// A region of a holder is removed.
+  mutating func remove(_ region: Region, of holder: Holder) {
+    guard let user = self.holders[holder]?.user else { return }
+    self.add(-1, corners: -region.cornerCount, of: holder, user)
+  }
+
+  /// The holder is gone.
+  ///
+  /// - Returns: whether it had any regions.
+  mutating func removeAll(of holder: Holder) -> Bool {
+    guard let count = self.holders[holder] else { return false }
+    self.add(-count.regions, corners: -count.corners, of: holder, count.user)
+    return true
   }
 }

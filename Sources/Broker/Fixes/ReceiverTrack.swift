@@ -6,7 +6,7 @@ struct ReceiverTrack: Sendable {
   /// How long an epoch may be held back for its accuracy.
   static let holdLimit: Duration = .milliseconds(300)
   /// A receiver is not silent before this time, however fast its cycle is.
-  static let leastPatience: Duration = .milliseconds(1500)
+  static let leastTimeout: Duration = .milliseconds(1500)
 
   private var sorter = EpochSorter()
   private var lag = ArrivalLag()
@@ -86,7 +86,7 @@ struct ReceiverTrack: Sendable {
 
   /// Whether the receiver reported a position within two of its cycles.
   func reportsPositions(at moment: Instant) -> Bool {
-    self.lastPosition.map { moment - $0 <= max(Self.leastPatience, self.sorter.cycle * 2) } ?? false
+    self.lastPosition.map { moment - $0 <= max(Self.leastTimeout, self.sorter.cycle * 2) } ?? false
   }
 
   /// The next epoch begins.
@@ -198,5 +198,103 @@ struct ReceiverTrack: Sendable {
     guard self.epoch?.estimate == nil, let estimateArrival = self.estimateArrival else { return true }
     let givesEstimates = (fix.arrival - estimateArrival).seconds < 3 * self.sorter.cycle.seconds
     return !givesEstimates
+  }
+}
+
+/// How much later than at best a receiver's positions arrive: a link with a buffer, such as a bridge to Bluetooth or WiFi,
+/// may hold them back longer and longer, and each still looks new when it arrives.
+///
+/// The receiver's clock and the one that counts since boot advance alike, whatever either shows. So the least difference
+/// between arrival and receiver's time in a session is a lag of zero, and what exceeds it is lag. How late the best one
+/// was cannot be known.
+struct ArrivalLag: Hashable, Sendable {
+  /// A lag up to this is the usual spread of arrivals: sentences of one second may take the whole second at 4800 baud.
+  static let bound: Duration = .seconds(2)
+  /// By how much the system's clock may be faster than the receiver's: while it is corrected, by 500 parts in a million.
+  static let drift = 0.0005
+
+  private var last: (time: Timestamp, arrival: Instant)? {
+    get { self.lastTime.flatMap { time in self.lastArrival.map { (time, $0) } } }
+    set { (self.lastTime, self.lastArrival) = (newValue?.time, newValue?.arrival) }
+  }
+  private var lastTime: Timestamp?
+  private var lastArrival: Instant?
+  private var lag: Duration = .zero
+
+  /// The lag if it is beyond the bound; then it belongs to the age.
+  var counted: Duration? { self.lag > Self.bound ? self.lag : nil }
+
+  /// The first position of an epoch.
+  mutating func received(time: Timestamp?, arrival: Instant) {
+    guard let time else { return }
+    defer { self.last = (time, arrival) }
+    // A clock that went back was set: then nothing is known of the lag.
+    guard let last, time > last.time else { return self.lag = .zero }
+    let (gap, step) = (arrival - last.arrival, time - last.time)
+    self.lag = max(.zero, self.lag + gap - step - gap * Self.drift)
+  }
+
+  /// The session has ended.
+  mutating func sessionEnded() { self = ArrivalLag() }
+}
+
+/// Everything that one receiver reported about one moment, in any number of reports.
+struct Epoch: Hashable, Sendable {
+  /// Rises with every epoch of the filter, for all receivers together.
+  let number: Int
+  /// The receiver's time, from the first report with a time.
+  private(set) var time: Timestamp?
+  let firstArrival: Instant
+  private(set) var lastArrival: Instant
+  /// The merged fields of all reports with a position; `nil` if none had one.
+  private(set) var report: PositionReport?
+  var estimate: ErrorEstimateReport?
+
+  init(number: Int, first: PositionReport) {
+    self.number = number
+    self.time = first.time
+    self.firstArrival = first.arrival
+    self.lastArrival = first.arrival
+  }
+
+  /// Merges a report: a later value replaces an earlier one, an absent one changes nothing.
+  mutating func add(_ report: PositionReport) {
+    self.lastArrival = report.arrival
+    self.time = self.time ?? report.time
+    guard var merged = self.report else {
+      self.report = report
+      return
+    }
+    if report.mode.rawValue > merged.mode.rawValue { merged.mode = report.mode }
+    if report.status > 1 { merged.status = report.status }
+    merged.time = merged.time ?? report.time
+    merged.latitude = report.latitude ?? merged.latitude
+    merged.longitude = report.longitude ?? merged.longitude
+    merged.altitude = report.altitude ?? merged.altitude
+    merged.ellipsoidalAltitude = report.ellipsoidalAltitude ?? merged.ellipsoidalAltitude
+    merged.speed = report.speed ?? merged.speed
+    merged.track = report.track ?? merged.track
+    merged.eph = report.eph ?? merged.eph
+    merged.epx = report.epx ?? merged.epx
+    merged.epy = report.epy ?? merged.epy
+    merged.epv = report.epv ?? merged.epv
+    merged.eps = report.eps ?? merged.eps
+    merged.epd = report.epd ?? merged.epd
+    merged.declination = report.declination ?? merged.declination
+    self.report = merged
+  }
+
+  /// Sets the time, if the first report had none.
+  mutating func noteTime(of report: PositionReport) { self.time = self.time ?? report.time }
+
+  /// The fix of the epoch so far. `arrival` is that of the first report with a position: a later report makes the fix
+  /// better, not younger. Its errors are computed separately, with what is known of the receiver.
+  var fix: Fix? {
+    guard let report = self.report, let latitude = report.latitude, let longitude = report.longitude else { return nil }
+    return Fix(
+      latitude: latitude, longitude: longitude, altitude: report.altitude,
+      ellipsoidalAltitude: report.ellipsoidalAltitude, speed: report.speed, course: report.track, time: self.time,
+      arrival: report.arrival, mode: report.mode == .threeDimensional ? .threeDimensional : .twoDimensional,
+      status: Fix.Status(gpsd: report.status), device: report.device)
   }
 }

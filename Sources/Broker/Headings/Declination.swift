@@ -11,7 +11,7 @@ struct Declination: Hashable, Sendable {
   static let reach = 50_000.0
   static let lifetime: Duration = .seconds(365 * 86400)
   /// A receiver's time so many years after the model's end is considered wrong.
-  static let patience = 10.0
+  static let tolerance = 10.0
 
   private struct KnownDeclination: Hashable {
     /// `nil` in a place where no compass works.
@@ -61,7 +61,7 @@ struct Declination: Hashable, Sendable {
   /// error.
   private var plausibleYear: Double {
     let validity = self.model.validity
-    let plausible = validity.lowerBound..<validity.upperBound + Self.patience
+    let plausible = validity.lowerBound..<validity.upperBound + Self.tolerance
     return self.year.flatMap { plausible.contains($0) ? $0 : nil } ?? (validity.lowerBound + validity.upperBound) / 2
   }
 

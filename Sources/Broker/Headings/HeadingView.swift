@@ -10,7 +10,7 @@ struct HeadingView: Hashable, Sendable {
   static let sensorLifetime: Duration = .seconds(3)
   static let courseLifetime: Duration = .seconds(5)
   /// A receiver whose moving fixes have had no course for so long reports none.
-  static let patience: Duration = .seconds(30)
+  static let timeout: Duration = .seconds(30)
 
   private struct Reading: Hashable {
     let heading: Heading
@@ -157,7 +157,7 @@ struct HeadingView: Hashable, Sendable {
     let gap = Self.courseLifetime(cycle)
     let first = self.courseless.flatMap { fix.arrival - $0.newest <= gap ? $0.first : nil } ?? fix.arrival
     self.courseless = (first, fix.arrival)
-    if fix.arrival - first >= Self.patience { self.isUnavailable = true }
+    if fix.arrival - first >= Self.timeout { self.isUnavailable = true }
   }
 
   private static func courseLifetime(_ cycle: Duration) -> Duration { max(self.courseLifetime, cycle * 3) }

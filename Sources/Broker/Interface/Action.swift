@@ -27,6 +27,9 @@ package enum Action: Hashable, Sendable {
   case end
   /// Write to the log; no message contains a position.
   case log(LogKind, LogMessage)
+  /// Which receiver is turned off, as the last `stoppedReceiverChanged` said, is stored, or will not be because of the
+  /// error. Each event gets one, in order.
+  case reportStoppedReceiver(error: String?)
 }
 
 /// A notification of a client. Indirect as `Answer` is.

@@ -26,6 +26,9 @@ package enum BrokerEvent: Hashable, Sendable {
   case storeOpened(StoredState)
   /// All changes up to those of `store` with this number are committed, or never will be because of the error.
   case stored(UInt64, error: String? = nil)
+  /// The receiver that is turned off from now on, so that the next daemon turns it on (`nil`: none); its rung waits until
+  /// that is stored.
+  case stoppedReceiverChanged(StoppedReceiver?)
   /// The result of a unit's start: `nil`, or the error.
   case unitStarted(DurableID, error: String?)
   /// An agent's answer to a prompt; `nil`: an error, or an invalid answer.

@@ -97,7 +97,7 @@ extension Call {
     case .registerAgent: CallRow(.nothing)
     case .listClients: CallRow(.administrator)
     case .listGrants: CallRow(.administrator, store: .readsDecisions)
-    // `PermissionBook` checks whether it can be stored.
+    // `Permissions` checks whether it can be stored.
     case .grant: CallRow(.administrator)
     // It counts whether it is stored or not.
     case .revoke: CallRow(.administrator, store: .readsDecisions)

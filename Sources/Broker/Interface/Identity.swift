@@ -45,3 +45,36 @@ package enum OwnerAccount: Hashable, Sendable {
   /// The lookup failed.
   case unknown
 }
+
+/// The holder of subscriptions and regions: a client while it is connected, or a durable name, which outlives its
+/// clients.
+package enum Holder: Hashable, Comparable, Sendable {
+  case client(ClientID)
+  case durable(DurableID)
+
+  /// `nil` for a durable name.
+  package var client: ClientID? {
+    if case .client(let id) = self { id } else { nil }
+  }
+
+  /// `nil` for a client.
+  package var durable: DurableID? {
+    if case .durable(let id) = self { id } else { nil }
+  }
+}
+
+/// A durable name and its user. Registrations under it outlive clients and the daemon.
+package struct DurableID: Hashable, Comparable, Sendable {
+  package let uid: UInt32
+  /// 1 to 64 bytes.
+  package let name: String
+
+  package init(uid: UInt32, name: String) {
+    self.uid = uid
+    self.name = name
+  }
+
+  package static func < (left: DurableID, right: DurableID) -> Bool {
+    (left.uid, left.name) < (right.uid, right.name)
+  }
+}

@@ -26,3 +26,16 @@ extension Principal {
     return own + (self.accountGroups ?? []).filter { !own.contains($0) }
   }
 }
+
+extension Principal {
+  /// The user alone, without a process, since durable registrations belong to the user.
+  var asHolder: Principal {
+    var holder = Principal(
+      uid: self.uid, groups: self.holderGroups, user: self.user, relay: self.relay, subordinate: self.subordinate)
+    if self.accountGroups == nil { holder.accountGroups = nil }
+    return holder
+  }
+
+  /// For people.
+  var description: String { "user \(self.user ?? "\(self.uid)")" }
+}

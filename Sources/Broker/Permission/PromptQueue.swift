@@ -6,7 +6,7 @@ import Positioning
 /// agent has any more ends without an answer at once.
 struct PromptQueue: Sendable {
   /// How long a person has to answer.
-  static let patience: Duration = .seconds(120)
+  static let timeout: Duration = .seconds(120)
   static let maximumPrompts = 3
   static let period: Duration = .seconds(600)
 
@@ -69,11 +69,11 @@ struct PromptQueue: Sendable {
     self.asked[principal.uid] = recent + [now]
     self.nextPrompt += 1
     let question = PermissionPrompt(
-      principal: principal, level: level, precision: precision, expiresIn: Self.patience)
+      principal: principal, level: level, precision: precision, expiresIn: Self.timeout)
     let prompt = Prompt(id: PromptID(self.nextPrompt), question: question)
     self.open[principal.uid] = OpenPrompt(
-      prompt: prompt, deadline: now + Self.patience, before: before, agents: Set(agents))
-    self.deadlines.set(now + Self.patience, for: principal.uid)
+      prompt: prompt, deadline: now + Self.timeout, before: before, agents: Set(agents))
+    self.deadlines.set(now + Self.timeout, for: principal.uid)
     return .put(prompt, to: agents)
   }
 

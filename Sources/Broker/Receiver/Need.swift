@@ -32,7 +32,7 @@ struct Needs: Hashable, Sendable {
     if let due = others.nextDue { self.add(.from(due)) }
   }
 
-  /// The same needs if nothing can be delivered before a moment.
+  /// These needs if nothing can be delivered before a moment.
   func delayed(until due: Instant?) -> Needs {
     guard let due else { return self }
     var delayed = Needs()
@@ -43,7 +43,7 @@ struct Needs: Hashable, Sendable {
 }
 
 /// The needs of many keys. A change costs O(log n), and the sum does not depend on their number.
-struct NeedLedger<Key: Hashable & Sendable>: Sendable {
+struct SummedNeeds<Key: Hashable & Sendable>: Sendable {
   private var current = 0
   private var later = DeadlineQueue<Key>()
 
@@ -66,5 +66,30 @@ struct NeedLedger<Key: Hashable & Sendable>: Sendable {
     if self.current > 0 { needs.add(.now) }
     if let due = self.later.next { needs.add(.from(due)) }
     return needs
+  }
+}
+
+extension Demand {
+  /// The merged demand, with the finest accuracy and the shortest interval; `nil` if there is none.
+  static func merged(_ demands: some Sequence<Demand>) -> Demand? {
+    var merged: Demand?
+    var activity: Activity?
+    for demand in demands {
+      guard let soFar = merged else {
+        merged = demand
+        activity = demand.activity
+        continue
+      }
+      if activity != demand.activity { activity = .other }
+      merged = Demand(
+        accuracy: min(soFar.accuracy, demand.accuracy), interval: min(soFar.interval, demand.interval),
+        activity: activity ?? .other)
+    }
+    return merged
+  }
+
+  /// Whether this demand determines the merged rate.
+  func isDecisive(for merged: Demand) -> Bool {
+    self.interval.seconds <= (merged.interval.seconds + 1) * 1.5
   }
 }

@@ -8,8 +8,8 @@ struct ProbeSchedule: Hashable, Sendable {
   static let shortestInterval: Duration = .seconds(300)
   static let longestInterval: Duration = .seconds(900)
   /// The longest time of a cold start.
-  static let coldPatience: Duration = .seconds(900)
-  static let patience: Duration = .seconds(120)
+  static let coldTimeout: Duration = .seconds(900)
+  static let timeout: Duration = .seconds(120)
   /// After so long without a fix a receiver starts cold.
   private static let coldAfter: Duration = .seconds(4 * 3600)
 
@@ -96,6 +96,6 @@ struct ProbeSchedule: Hashable, Sendable {
 
   private mutating func probe(now: Instant) {
     let isCold = self.lastFix.map { now - $0 > Self.coldAfter } ?? true
-    self.state = .probing(until: now + (isCold ? Self.coldPatience : Self.patience))
+    self.state = .probing(until: now + (isCold ? Self.coldTimeout : Self.timeout))
   }
 }

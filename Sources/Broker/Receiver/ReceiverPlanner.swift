@@ -145,7 +145,7 @@ struct ReceiverPlanner: Hashable, Sendable {
     let session = ReceiverSession(
       offTime: self.memory.offTime(at: now), isFirst: self.memory.collected == nil,
       isRefresh: !needs.isNeeded && wake?.reason == .keepHot, isRetry: self.pause.hasGrown,
-      patience: self.policy.patience, now: now)
+      timeout: self.policy.searchTimeout, now: now)
     (self.lingersUntil, self.owesLinger, self.nextWake) = (nil, false, nil)
     self.planEnd(of: session, needs, now: now)
   }
@@ -277,5 +277,202 @@ struct ReceiverPlanner: Hashable, Sendable {
       next = .warm
     }
     return end - release < self.memory.costOfCooling(to: next) ? end : nil
+  }
+}
+
+/// The time since the receiver was turned on: whether it has fixes, and how long to wait for one.
+struct ReceiverSession: Hashable, Sendable {
+  /// How long to search at least in a cold start, whose first fix must not be cut off; and at most in a retry.
+  static let coldTimeout: Duration = .seconds(900)
+  /// How long to search after a search without a fix, and since it last saw a satellite.
+  static let retryTimeout: Duration = .seconds(60)
+  /// Fixes with a longer break between them are not continuous.
+  private static let longestBreak: Duration = .seconds(10)
+
+  let began: Instant
+  let offTime: TimeToFirstFix.OffTime
+  /// Whether nothing is known of the receiver from before.
+  let isFirst: Bool
+  /// Whether it is on only to collect what a hot start needs.
+  let isRefresh: Bool
+  /// Whether the search before it was without a fix.
+  private var isRetry: Bool
+  /// How long to search when the receiver was not off for long, or has lost its fix.
+  private let timeout: Duration
+  /// Since when it searches: since its beginning, or since the source came back.
+  private var searchesSince: Instant
+  /// Whether there is nothing to receive from.
+  private var isBlocked = false
+  /// Whether something other than the receiver may have delayed the first fix.
+  private var isDisturbed = false
+  private(set) var firstFix: Instant?
+  private(set) var lastFix: Instant?
+  /// Since when there are fixes without a break.
+  private(set) var continuousSince: Instant?
+  private var lastSatellites: Instant?
+  /// When to check whether the search has failed; it does not move with each fix.
+  private var check: Instant
+
+  init(offTime: TimeToFirstFix.OffTime, isFirst: Bool, isRefresh: Bool, isRetry: Bool, timeout: Duration, now: Instant)
+  {
+    self.began = now
+    self.offTime = offTime
+    self.isFirst = isFirst
+    self.isRefresh = isRefresh
+    self.isRetry = isRetry
+    self.timeout = timeout
+    self.searchesSince = now
+    self.check = now
+    self.check = self.end
+  }
+
+  // MARK: The search
+
+  /// When the search has failed if nothing comes until then.
+  private var end: Instant {
+    if let lastFix { return max(lastFix, self.searchesSince) + self.timeout }
+    let isCold = self.offTime == .cold || self.isFirst
+    guard self.isRetry else {
+      return self.searchesSince + (isCold ? max(Self.coldTimeout, self.timeout) : self.timeout)
+    }
+    let retryEnd = max(self.searchesSince, self.lastSatellites ?? self.searchesSince) + Self.retryTimeout
+    return min(retryEnd, self.searchesSince + Self.coldTimeout)
+  }
+
+  /// When to call `hasFailed`.
+  var nextCheck: Instant? { self.isBlocked ? nil : self.check }
+
+  mutating func hasFailed(now: Instant) -> Bool {
+    guard let nextCheck, now >= nextCheck else { return false }
+    self.check = self.end
+    return now >= self.check
+  }
+
+  /// Earlier failures do not count any more, and it searches anew.
+  mutating func searchAgain(now: Instant) {
+    self.isRetry = false
+    self.searchesSince = now
+    self.check = self.end
+  }
+
+  /// Nobody searched for so long: what is left of its time is left still. How long the receiver takes does not show
+  /// from such a start.
+  mutating func putOff(by gap: Duration) {
+    self.searchesSince = max(self.searchesSince, self.lastFix ?? self.searchesSince) + gap
+    self.lastSatellites = self.lastSatellites.map { $0 + gap }
+    if self.firstFix == nil { self.isDisturbed = true }
+    self.check = self.end
+  }
+
+  /// Whether satellites are in view.
+  mutating func saw(satellites areInView: Bool, now: Instant) {
+    if areInView {
+      self.lastSatellites = now
+    } else if now - self.began >= self.offTime.firstSatellite {
+      // Without sky nothing shows how long the receiver takes.
+      self.isDisturbed = true
+    }
+  }
+
+  /// - Returns: Whether it searches anew, because there is something to receive from again.
+  mutating func sourceChanged(to source: SourceState, now: Instant) -> Bool {
+    switch source {
+    case .idle, .opening: return false
+    case .receiverMissing, .gpsdFull, .gpsdDown:
+      (self.isBlocked, self.isDisturbed) = (true, true)
+      return false
+    case .streaming:
+      guard self.isBlocked else { return false }
+      self.isBlocked = false
+      self.searchAgain(now: now)
+      return true
+    }
+  }
+
+  // MARK: Fixes
+
+  /// A fix.
+  ///
+  /// - Returns: The time to the first fix, if it is that, and shows how long the receiver takes.
+  mutating func fixed(now: Instant) -> Duration? {
+    let isContinuous = self.lastFix.map { now - $0 <= Self.longestBreak } ?? false
+    if !isContinuous { self.continuousSince = now }
+    self.lastFix = now
+    guard self.firstFix == nil else { return nil }
+    self.firstFix = now
+    self.check = self.end
+    return self.isFirst || self.isDisturbed ? nil : now - self.began
+  }
+
+  /// When it certainly has collected what a hot start needs, if the fixes go on; `nil` without fixes.
+  var collectingEnd: Instant? { self.continuousSince.map { $0 + ReceiverMemory.collecting + .seconds(1) } }
+
+  /// When it has collected that last; `nil`: not in this session. A start that was not hot has collected it for its first
+  /// fix.
+  func collected(at now: Instant) -> Instant? {
+    if let continuousSince, now - continuousSince >= ReceiverMemory.collecting { return now }
+    return self.offTime == .hot ? nil : self.firstFix
+  }
+}
+
+/// When the receiver is released, and when that pays.
+package struct PowerPolicy: Hashable, Sendable {
+  /// How long the receiver stays on at most after the last need.
+  package var linger: Duration = .seconds(60)
+  /// How long the receiver must be able to sleep to be released, where a release is no certain saving.
+  package var minimumOff: Duration = .seconds(300)
+  /// Whether a release is known to turn the receiver off, so that it pays to sleep between two fixes.
+  package var isVerified = false
+  /// How long it must be able to sleep then.
+  package var minimumSleep: Duration = .seconds(5)
+  /// How long it is searched when it was not off for long, or has lost its fix; for a cold start at least 15 minutes.
+  package var searchTimeout: Duration = .seconds(300)
+
+  package init() {}
+
+  /// The receiver is released as soon as nobody needs it.
+  static var immediate: PowerPolicy {
+    var policy = PowerPolicy()
+    (policy.linger, policy.minimumOff) = (.zero, .zero)
+    return policy
+  }
+
+  var shortestRelease: Duration { self.isVerified ? self.minimumSleep : self.minimumOff }
+}
+
+/// The next start of the receiver, and its reason.
+struct ReceiverWake: Hashable, Sendable {
+  let at: Instant
+  /// When a fix is due for which it starts.
+  var due: Instant?
+  let reason: DaemonStatus.NextStart.Reason
+}
+
+/// How long a receiver lingers that is known to be off afterwards.
+///
+/// A linger in which nobody needed it was in vain, and the next one is half as long. A need within it, or so soon after
+/// it that a longer one would have been right, makes it as long as it may be.
+struct LingerLength: Hashable, Sendable {
+  static let shortest: Duration = .seconds(10)
+
+  private let longest: Duration
+  private(set) var length: Duration
+  private var endedAt: Instant?
+
+  init(_ policy: PowerPolicy) {
+    self.longest = policy.linger
+    self.length = policy.linger
+  }
+
+  /// Somebody needs the receiver who has not announced it.
+  mutating func needed(now: Instant) {
+    if let endedAt, now - endedAt < self.longest { self.length = self.longest }
+    self.endedAt = nil
+  }
+
+  /// A linger ended without a need.
+  mutating func ended(now: Instant) {
+    self.length = max(self.length / 2, min(Self.shortest, self.longest))
+    self.endedAt = now
   }
 }

@@ -1,4 +1,4 @@
-import Positioning
+package import Positioning
 
 /// One region of a monitor, whose tables refer to it by the number of its slot: holder and id would take more memory.
 struct RegionEntry: Sendable {
@@ -71,4 +71,60 @@ struct RegionEntry: Sendable {
   func stored(_ snapshot: RegionSnapshot) -> StoredRegion {
     StoredRegion(region: self.region, snapshot: snapshot, geometry: self.tracker.geometry)
   }
+}
+
+/// An event of one region.
+struct RegionFinding: Hashable, Sendable {
+  var holder: Holder
+  var region: Region
+  var event: RegionEvent
+  /// When it was decided: the arrival of the fix, else the deadline.
+  var at: Instant
+}
+
+/// A changed state, for the store.
+struct RegionChange: Hashable, Sendable {
+  var holder: Holder
+  var id: String
+  /// `nil`: the region has expired.
+  var snapshot: RegionSnapshot?
+}
+
+/// A region that was removed from a feed, with what is needed to add it to another.
+struct DepartedRegion: Sendable {
+  let holder: Holder
+  let region: Region
+  let geometry: RegionGeometry
+  let snapshot: RegionSnapshot
+  /// Whether its holder is gone, so that it is added nowhere.
+  let isForgotten: Bool
+}
+
+/// The state of one region, which must outlive a restart with it.
+package struct RegionSnapshot: Hashable, Sendable {
+  package var state: RegionState
+  /// When the state was decided; `nil` while it is unknown.
+  package var since: Instant?
+  /// Whether `dwell` of this stay was reported.
+  package var hasDwelled: Bool
+  /// When the region ends; `nil`: never.
+  package var expiry: Instant?
+
+  package init(
+    state: RegionState = .unknown, since: Instant? = nil, hasDwelled: Bool = false, expiry: Instant? = nil
+  ) {
+    self.state = state
+    self.since = since
+    self.hasDwelled = hasDwelled
+    self.expiry = expiry
+  }
+}
+
+/// One region and its state.
+package struct MonitoredRegion: Hashable, Sendable {
+  package var region: Region
+  package var snapshot: RegionSnapshot
+
+  package var state: RegionState { self.snapshot.state }
+  package var since: Instant? { self.snapshot.since }
 }

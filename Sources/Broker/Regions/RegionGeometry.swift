@@ -79,3 +79,13 @@ struct RegionGeometry: Sendable {
     }
   }
 }
+
+extension Region {
+  /// The corners of its polygon; a circle has none.
+  var cornerCount: Int {
+    switch self.shape {
+    case .circle: 0
+    case .polygon(let corners): corners.count
+    }
+  }
+}

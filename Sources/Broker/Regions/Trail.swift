@@ -90,3 +90,118 @@ struct Trail: Sendable {
     self.recent.append(fix)
   }
 }
+
+/// A straight line between two places in space, metres from the earth's centre, which may be the same.
+struct Segment: Sendable {
+  let start: Vector
+  private let step: Vector
+
+  init(from start: Vector, to end: Vector) {
+    self.start = start
+    self.step = end - start
+  }
+
+  /// The greatest depth of the line below the ground.
+  var sagitta: Double { self.step.squaredLength / (8 * 6_335_000) }
+
+  func distance(to point: Vector) -> Double {
+    let length = self.step.squaredLength
+    let share = length > 0 ? min(max((point - self.start).dot(self.step) / length, 0), 1) : 0
+    return (point - self.start - self.step * share).length
+  }
+
+  /// Whether it meets the cube around a point with that half side.
+  func meets(cubeAround middle: Vector, half: Double) -> Bool {
+    var from = 0.0
+    var to = 1.0
+    for (start, step, center) in [
+      (self.start.x, self.step.x, middle.x), (self.start.y, self.step.y, middle.y),
+      (self.start.z, self.step.z, middle.z),
+    ] {
+      let offset = center - start
+      if step == 0 {
+        if abs(offset) > half { return false }
+      } else {
+        let one = (offset - half) / step
+        let other = (offset + half) / step
+        from = max(from, min(one, other))
+        to = min(to, max(one, other))
+        if from > to { return false }
+      }
+    }
+    return true
+  }
+}
+
+/// Finds out whether the straight path between two fixes leads through a region, deeper than their errors explain.
+///
+/// Along the path the depth changes by at most the length of the path, whatever the region's shape. So half the length
+/// of a stretch bounds its depth, and only stretches that may be deep enough are divided further.
+struct PassageSearch {
+  private let geometry: RegionGeometry
+  private let start: RegionObservation
+  private let end: RegionObservation
+  /// Metres that the path must be inside: the larger of the fixes' sigmas.
+  private let needed: Double
+  /// The number of depths computed, which is the cost of the search.
+  private(set) var computed = 0
+
+  /// Stretches shorter than this share of the path are not divided.
+  private static let finest = 1.0 / 512
+  /// The border is found to a millionth of the path.
+  private static let halvings = 20
+
+  init(_ geometry: RegionGeometry, from start: RegionObservation, to end: RegionObservation) {
+    self.geometry = geometry
+    self.start = start
+    self.end = end
+    self.needed = max(start.sigma, end.sigma)
+  }
+
+  /// Where on the path it is deep enough, 0...1; `nil`: nowhere.
+  mutating func deepShare() -> Double? {
+    guard self.geometry.reach >= self.needed else { return nil }
+    let segment = Segment(from: self.start.place.cartesian, to: self.end.place.cartesian)
+    guard segment.distance(to: self.geometry.middle) <= self.geometry.radius + segment.sagitta else { return nil }
+    // Slightly more than the length, because equal shares are not exactly equal lengths.
+    let length = Geodesy.distance(from: self.start.fix.coordinate, to: self.end.fix.coordinate) * 1.001
+    var stretches = [0.0...1.0]
+    while let stretch = stretches.popLast() {
+      let middle = (stretch.lowerBound + stretch.upperBound) / 2
+      let half = (stretch.upperBound - stretch.lowerBound) / 2
+      let depth = self.depth(at: middle)
+      if depth >= self.needed { return middle }
+      guard depth + half * length >= self.needed, half >= Self.finest else { continue }
+      stretches.append(middle...stretch.upperBound)
+      stretches.append(stretch.lowerBound...middle)
+    }
+    return nil
+  }
+
+  /// When the device entered and left, if it moved evenly between the two fixes.
+  ///
+  /// - Parameter share: A point inside; both ends are outside.
+  mutating func passage(around share: Double) -> ClosedRange<Instant> {
+    let entry = self.edge(outside: 0, inside: share)
+    let exit = self.edge(outside: 1, inside: share)
+    return self.moment(entry)...self.moment(max(entry, exit))
+  }
+
+  private mutating func edge(outside: Double, inside: Double) -> Double {
+    var (outside, inside) = (outside, inside)
+    for _ in 0..<Self.halvings {
+      let middle = (outside + inside) / 2
+      if self.depth(at: middle) > 0 { inside = middle } else { outside = middle }
+    }
+    return inside
+  }
+
+  private mutating func depth(at share: Double) -> Double {
+    self.computed += 1
+    return self.geometry.depth(of: self.start.place.interpolated(to: self.end.place, share))
+  }
+
+  private func moment(_ share: Double) -> Instant {
+    self.start.arrival + (self.end.arrival - self.start.arrival) * share
+  }
+}

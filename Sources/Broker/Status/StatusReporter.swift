@@ -6,7 +6,7 @@ struct StatusReporter: Sendable {
   /// subscriptions.
   static let interval: Duration = .milliseconds(250)
 
-  private var board = StatusBoard()
+  private var revisions = StatusRevisions()
   private var rounds = StatusRounds()
   /// When subscriptions were last notified of a change.
   private var checked: Instant?
@@ -16,7 +16,7 @@ struct StatusReporter: Sendable {
   private(set) var nextDeadline: Instant?
 
   /// Rises with each change.
-  var revision: Int { self.board.revision }
+  var revision: Int { self.revisions.revision }
 
   /// Whether all were notified.
   var isOver: Bool { self.rounds.isOver }
@@ -44,7 +44,7 @@ struct StatusReporter: Sendable {
   ///
   /// - Returns: Whether a round is to begin: `begin` comes next.
   mutating func update(to fingerprint: StatusFingerprint, now: Instant) -> Bool {
-    self.board.update(to: fingerprint)
+    self.revisions.update(to: fingerprint)
     guard self.nextDue(now: now) == nil else { return false }
     self.checked = now
     return self.rounds.isRoundDue(self.revision)
@@ -56,5 +56,65 @@ struct StatusReporter: Sendable {
   mutating func next() -> [SubscriptionID] { self.rounds.next() }
 
   /// The parts that changed since a client's last update; all parts for a client without one.
-  func parts(since revision: Int?) -> [DaemonStatus.Part] { self.board.parts(since: revision) }
+  func parts(since revision: Int?) -> [DaemonStatus.Part] { self.revisions.parts(since: revision) }
+}
+
+/// The revision at which each part of the status last changed: a subscription that was notified at one revision is only
+/// notified of later changes.
+struct StatusRevisions: Sendable {
+  private var last: StatusFingerprint?
+  private var revisions: [DaemonStatus.Part: Int] = [:]
+  private(set) var revision = 0
+
+  /// Takes the present state.
+  mutating func update(to fingerprint: StatusFingerprint) {
+    let changed = fingerprint.changes(since: self.last)
+    self.last = fingerprint
+    guard !changed.isEmpty else { return }
+    self.revision += 1
+    for part in changed { self.revisions[part] = self.revision }
+  }
+
+  /// The parts that changed since a client's last update; all parts for a client without one.
+  func parts(since revision: Int?) -> [DaemonStatus.Part] {
+    guard let revision else { return DaemonStatus.Part.allCases }
+    return DaemonStatus.Part.allCases.filter { self.revisions[$0, default: 0] > revision }
+  }
+}
+
+/// The subscriptions to notify of a change, a few in each turn, in order: however many there are, nobody else waits.
+struct StatusRounds: Sendable {
+  /// How many are notified in one turn.
+  static let slice = 16
+
+  /// Those of the present round.
+  private var waiting: ArraySlice<SubscriptionID> = []
+  /// New subscriptions that were not notified yet.
+  private var newcomers: ArraySlice<SubscriptionID> = []
+  /// The revision of the last round.
+  private var reported = 0
+
+  var isOver: Bool { self.waiting.isEmpty && self.newcomers.isEmpty }
+
+  /// Whether the present round is over.
+  var isRoundOver: Bool { self.waiting.isEmpty }
+
+  /// Whether there is a change after the last round.
+  func isRoundDue(_ revision: Int) -> Bool { revision != self.reported }
+
+  mutating func begin(_ revision: Int, _ all: [SubscriptionID]) {
+    self.reported = revision
+    self.waiting = all[...]
+  }
+
+  mutating func join(_ newcomer: SubscriptionID) { self.newcomers.append(newcomer) }
+
+  /// Those that are next.
+  mutating func next() -> [SubscriptionID] {
+    let first = self.newcomers.prefix(Self.slice)
+    self.newcomers = self.newcomers.dropFirst(first.count)
+    let others = self.waiting.prefix(Self.slice - first.count)
+    self.waiting = self.waiting.dropFirst(others.count)
+    return Array(first) + others
+  }
 }

@@ -45,7 +45,7 @@ struct FixAcquisition: Hashable, Sendable {
 
   /// When to call `deadlineReached`.
   var nextDeadline: Instant {
-    self.firstFix.map { $0 + self.parameters.budget } ?? self.began + ProbeSchedule.coldPatience
+    self.firstFix.map { $0 + self.parameters.budget } ?? self.began + ProbeSchedule.coldTimeout
   }
 
   /// A fix; those from before the acquisition do not count.

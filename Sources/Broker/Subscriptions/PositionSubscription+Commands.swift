@@ -82,3 +82,16 @@ extension PositionSubscription {
     return self.outcome(ofSearchThatIsCutOff: wasAcquiring) + collected
   }
 }
+
+extension PositionSubscription {
+  mutating func execute(
+    _ command: SubscriptionCommand, availability: Availability, lastFix: Instant?, now: Instant
+  ) -> [PositionUpdate] {
+    switch command {
+    case .pause: self.pause()
+    case .resume: self.resume(availability: availability, lastFix: lastFix, now: now)
+    case .acquire: self.acquire(now: now)
+    case .flush: self.flush(.flush, now: now)
+    }
+  }
+}

@@ -6,14 +6,14 @@ struct SubscriptionTable: Sendable {
   private var positions = GroupedTable<SubscriptionID, PositionSubscription>()
   private var others = GroupedTable<SubscriptionID, Subscription>()
   /// Those of clients; durable names have their own limit.
-  private(set) var ofClients = Tally()
-  private(set) var statuses = Tally()
-  private(set) var deferred = Tally()
+  private(set) var ofClients = UserCounts()
+  private(set) var statuses = UserCounts()
+  private(set) var deferred = UserCounts()
   private var deadlines = DeadlineQueue<SubscriptionID>()
   /// The needs of position subscriptions, by their feed, and of the others.
-  private var needs: [FixFeedKey?: NeedLedger<SubscriptionID>] = [:]
-  /// The subscriptions whose demand may have changed since the last read.
-  private var touched: [SubscriptionID] = []
+  private var needs: [FixFeedKey?: SummedNeeds<SubscriptionID>] = [:]
+  /// Unchanged while the same holders have subscriptions with the same demands.
+  private(set) var demandHash = 0
 
   // MARK: Reading
 
@@ -89,17 +89,17 @@ struct SubscriptionTable: Sendable {
       self.others[subscription.id] = subscription
     }
     self.keep(subscription.id, from: .nothing, to: subscription.claims)
-    self.tally(subscription, by: 1, user)
+    self.count(subscription, by: 1, user)
   }
 
   /// - Returns: the removed value; `nil`: there is none.
   @discardableResult
   mutating func remove(_ id: SubscriptionID, of user: UInt32) -> Subscription? {
     guard let old = self[id] else { return nil }
+    self.keep(id, from: old.claims, to: .nothing)
     self.positions[id] = nil
     self.others[id] = nil
-    self.keep(id, from: old.claims, to: .nothing)
-    self.tally(old, by: -1, user)
+    self.count(old, by: -1, user)
     return old
   }
 
@@ -164,7 +164,7 @@ struct SubscriptionTable: Sendable {
     return updates
   }
 
-  private mutating func tally(_ subscription: Subscription, by count: Int, _ user: UInt32) {
+  private mutating func count(_ subscription: Subscription, by count: Int, _ user: UInt32) {
     switch subscription {
     case .position(let position):
       if position.parameters.mode == .deferred { self.deferred.add(count, of: user) }
@@ -198,17 +198,29 @@ struct SubscriptionTable: Sendable {
   /// The needs of the subscriptions that wait for the feed's fixes; `nil`: of those that wait for something else.
   func needs(in feed: FixFeedKey?) -> Needs { self.needs[feed]?.together ?? Needs() }
 
-  /// The subscriptions whose demand may have changed since the last read.
-  mutating func takeChangedDemands() -> [SubscriptionID] {
-    defer { self.touched = [] }
-    return self.touched
+  /// What the subscriptions demand of the receiver.
+  var demands: [ReceiverDemand] {
+    self.positions.compactMap { Self.demand($0.claims, of: $0.id, "position.subscribe") }
+      + self.others.compactMap { Self.demand($0.claims, of: $0.id, $0.method) }
+  }
+
+  func demands(of holder: Holder) -> [ReceiverDemand] {
+    self.ids(of: holder).compactMap { id in self[id].flatMap { Self.demand($0.claims, of: id, $0.method) } }
+  }
+
+  private static func demand(_ claims: SubscriptionClaims, of id: SubscriptionID, _ method: String) -> ReceiverDemand? {
+    claims.demand.map { ReceiverDemand(holder: id.holder, method: method, demand: $0) }
   }
 
   /// Updates the tables after a change of a subscription.
   private mutating func keep(_ id: SubscriptionID, from old: SubscriptionClaims, to new: SubscriptionClaims) {
     guard old != new else { return }
     if old.deadline != new.deadline { self.deadlines.set(new.deadline, for: id) }
-    if old.demand != new.demand { self.touched.append(id) }
+    if old.demand != new.demand {
+      let method = self.others[id]?.method ?? "position.subscribe"
+      self.demandHash &-= Self.demand(old, of: id, method)?.hashValue ?? 0
+      self.demandHash &+= Self.demand(new, of: id, method)?.hashValue ?? 0
+    }
     guard old.need != new.need || old.feed != new.feed else { return }
     if old.feed == new.feed { return self.need(id, in: new.feed, from: old.need, to: new.need) }
     self.need(id, in: old.feed, from: old.need, to: .none)
@@ -216,7 +228,7 @@ struct SubscriptionTable: Sendable {
   }
 
   private mutating func need(_ id: SubscriptionID, in feed: FixFeedKey?, from old: Need, to new: Need) {
-    self.needs[feed, default: NeedLedger()].change(id, from: old, to: new)
+    self.needs[feed, default: SummedNeeds()].change(id, from: old, to: new)
     if self.needs[feed]?.isEmpty ?? false { self.needs[feed] = nil }
   }
 }

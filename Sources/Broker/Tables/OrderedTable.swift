@@ -52,14 +52,8 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return (values, omitted)
   }
 
-  /// Whether any value matches, checked in order without copying them.
-  func contains(where fits: (Value) -> Bool) -> Bool {
-    self.slots[self.start...].contains { $0.value.map(fits) ?? false }
-  }
-
-  /// The same for the keys.
-  func containsKey(where fits: (Key) -> Bool) -> Bool {
-    self.slots[self.start...].contains { $0.value != nil && fits($0.key) }
+  func compactMap<Result>(_ body: (Value) -> Result?) -> [Result] {
+    self.slots[self.start...].compactMap { $0.value.flatMap(body) }
   }
 
   /// Changes every value in place, in order.

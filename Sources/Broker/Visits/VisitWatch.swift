@@ -3,21 +3,21 @@ import Positioning
 /// Watches for visits while anybody may know them: its need of the receiver, its results, and the state to store.
 struct VisitWatch: Sendable {
   private var detector = VisitDetector()
-  private var keeper = VisitKeeper()
+  private var storing = VisitStoring()
   /// `nil` while nobody subscribes to visits.
   private var schedule: ProbeSchedule?
 
   init(restoring memory: VisitDetector.Snapshot?) {
     guard let memory else { return }
     self.detector = VisitDetector(restoring: memory)
-    self.keeper = VisitKeeper(kept: memory)
+    self.storing = VisitStoring(kept: memory)
   }
 
   /// What was stored is known only now.
   ///
   /// - Returns: What follows from it for visits that were reported already.
   mutating func restore(_ memory: VisitDetector.Snapshot) -> [VisitEvent] {
-    self.keeper = VisitKeeper(kept: memory)
+    self.storing = VisitStoring(kept: memory)
     return self.detector.restore(memory)
   }
 
@@ -64,7 +64,7 @@ struct VisitWatch: Sendable {
   ///
   /// - Parameter isPressing: Whether a visit was reported, or the daemon ends.
   mutating func takeSnapshotToKeep(isPressing: Bool, now: Instant) -> VisitDetector.Snapshot? {
-    self.keeper.snapshotToKeep(of: self.detector.snapshot, isPressing: isPressing, now: now)
+    self.storing.snapshotToKeep(of: self.detector.snapshot, isPressing: isPressing, now: now)
   }
 }
 
@@ -73,7 +73,7 @@ struct VisitWatch: Sendable {
 /// It is not stored with every fix, because each time is a write to the disk. A crash loses up to a minute of a stay
 /// that builds, which delays the arrival by no more than that, and up to five minutes of a visit, which makes its
 /// departure less certain.
-struct VisitKeeper: Hashable, Sendable {
+struct VisitStoring: Hashable, Sendable {
   static let whileBuilding: Duration = .seconds(60)
   static let otherwise: Duration = .seconds(300)
 

@@ -101,7 +101,7 @@ import Testing
           HeadingResult(
             heading: Heading(
               trueHeading: 12,
-              magneticHeading: daemon.machine.parts.receiver.newestHeading(now: daemon.now)?.magneticHeading,
+              magneticHeading: daemon.machine.receiver.newestHeading(now: daemon.now)?.magneticHeading,
               source: .sensor, arrival: daemon.now)))
       ])
   }

@@ -282,7 +282,7 @@ import Testing
     #expect(actions.authorizations(of: 1) == [.restricted] && actions.authorizations(of: 2) == [.restricted])
     // A range is nobody, even if somebody has its first number.
     daemon.send(.ownersLearned([165_536: .user("eve", groups: [165_536])]))
-    #expect(daemon.machine.parts.clients[ClientID(3)]?.principal.user == nil)
+    #expect(daemon.machine.clients[ClientID(3)]?.principal.user == nil)
   }
 }
 

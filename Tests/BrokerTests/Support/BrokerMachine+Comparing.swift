@@ -7,7 +7,7 @@ extension BrokerMachine {
   /// The differences between memory and the store. They must be equal only while nothing is under way and nothing
   /// waits.
   func differences(from store: StoreModel) -> [String] {
-    guard self.commits.isEmpty, self.commits.owesNothing, self.startChanges.isEmpty, !self.isStopping else { return [] }
+    guard self.commits.isEmpty, self.commits.owesNothing, !self.isStopping else { return [] }
     var found: [String] = []
     func compare<Value: Equatable>(_ memory: Value, _ disk: Value, _ what: @autoclosure () -> String) {
       // The text costs more than the comparison, which every turn of every random run makes.
@@ -16,7 +16,7 @@ extension BrokerMachine {
     compare(Set(self.names.ids), Set(store.names.keys), "the set of names")
     for name in self.names.all {
       guard let disk = store.names[name.id] else { continue }
-      let memory = self.parts.kept(name)
+      let memory = self.kept(name)
       compare(memory.user, disk.user, "the user of \(name.id)")
       compare(memory.wake, disk.wake, "the unit of \(name.id)")
       compare(memory.feed, disk.feed, "the feed of \(name.id)")

@@ -66,7 +66,8 @@ struct VirtualDaemon {
     for action in actions {
       switch action {
       case .setReceiver(let on): orders.append(on)
-      case .answer, .notify, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse,
+      case .answer, .notify, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .startUnit, .log, .clear,
+        .ask, .withdraw, .inUse,
         .end:
         break
       }

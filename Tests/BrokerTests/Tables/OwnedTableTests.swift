@@ -72,6 +72,6 @@ import Testing
     table.update(.visits(VisitSubscription(id: Self.id(1, 2), feed: nil, updates: 1)))
     #expect(ids(reduced) == [Self.id(1, 1)] && ids(.everything) == [Self.id(1, 3)] && table.visitorCount == 1)
     for id in table.ids(of: .client(ClientID(1))) { table.remove(id, of: 1000) }
-    #expect(table.count == 0 && ids(reduced).isEmpty && table.visitorCount == 0 && table.ofClients == Tally())
+    #expect(table.count == 0 && ids(reduced).isEmpty && table.visitorCount == 0 && table.ofClients == UserCounts())
   }
 }

@@ -45,7 +45,8 @@ struct ClientInvariants: Invariant {
           wasNeeded = true
         }
       case .notify(let client, let notification): self.notified(client, notification, now: now)
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .clear, .ask, .withdraw,
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .startUnit, .log, .clear, .ask,
+        .withdraw,
         .inUse, .end:
         break
       }
@@ -84,7 +85,7 @@ struct ClientInvariants: Invariant {
     case .called(let call, _): self.asked.insert(call)
     case .settingsChanged(let settings, owners: _): self.settings = settings
     case .clientConnected, .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged,
-      .storeUnopened, .storeOpened, .stored, .unitStarted,
+      .storeUnopened, .storeOpened, .stored, .unitStarted, .stoppedReceiverChanged,
       .ownersLearned,
       .stopping, .promptAnswered:
       break
@@ -248,7 +249,7 @@ struct ClientInvariants: Invariant {
     // A change of the status soon after another is sent a moment later.
     let isStatusDue = self.subscriptions.values.contains(where: \.isStatus)
     let isSoon = turn.armed.map { $0 - now <= StatusReporter.interval } ?? true
-    let isShown = turn.armed.map { $0 - now <= UsageLedger.grace && !machine.usage.inUse.isEmpty } ?? false
+    let isShown = turn.armed.map { $0 - now <= PositionUsage.grace && !machine.usage.inUse.isEmpty } ?? false
     self.expect(turn.armed == nil || isShown || isStatusDue && isSoon, "a timer is armed while idle")
   }
 }

@@ -56,7 +56,8 @@ struct DurableInvariants: Invariant {
       case .notify(let client, let notification):
         self.notified(client, notification, isCommitted: turn.isCommitted)
       case .startUnit(let unit, let id): self.started(unit, for: id, store: store)
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .clear, .ask, .withdraw, .inUse, .end:
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .log, .clear, .ask, .withdraw,
+        .inUse, .end:
         break
       }
     }
@@ -88,7 +89,7 @@ struct DurableInvariants: Invariant {
       // Nothing of subscriptions and regions is sent any more, except their last batches.
       self.regions = [:]
     case .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged, .storeUnopened, .storeOpened,
-      .stored, .unitStarted, .ownersLearned,
+      .stored, .unitStarted, .stoppedReceiverChanged, .ownersLearned,
       .settingsChanged, .promptAnswered:
       break
     }
@@ -198,7 +199,7 @@ struct DurableInvariants: Invariant {
     let held = machine.subscriptionIDs.filter { $0.holder.client != nil }
     self.expect(Set(held) == Set(self.subscriptions.keys), "the machine forgot a subscription, or kept one")
     for (id, subscription) in self.subscriptions where subscription.isPaused {
-      self.expect(machine.parts.subscriptions[id]?.claims.need != .now, "\(id) is paused and needs the receiver")
+      self.expect(machine.subscriptions[id]?.claims.need != .now, "\(id) is paused and needs the receiver")
     }
   }
 }

@@ -29,7 +29,7 @@ struct MachineInvariants: Invariant {
   mutating func turned(_ turn: ObservedTurn, _ machine: BrokerMachine, _ store: StoreModel) {
     self.happened(turn.event)
     for action in turn.actions { self.check(action, turn) }
-    self.promised = Set(machine.commits.waitingCalls + machine.permissions.waitingCalls)
+    self.promised = Set(machine.commits.waitingCalls)
     self.checkCalls(machine)
     self.checkPermission(machine)
     if !machine.isStopping { self.checkCounts(machine) }
@@ -55,7 +55,7 @@ struct MachineInvariants: Invariant {
       self.waiting = self.waiting.filter { $0.client != client }
     case .called(let call, _): self.waiting.insert(call)
     case .clientIntroduced, .receiver, .deadlineReached, .gapEnded, .taken, .storeChanged, .storeUnopened, .storeOpened,
-      .stored, .unitStarted, .ownersLearned, .settingsChanged, .stopping, .promptAnswered:
+      .stored, .unitStarted, .stoppedReceiverChanged, .ownersLearned, .settingsChanged, .stopping, .promptAnswered:
       break
     }
   }
@@ -83,7 +83,9 @@ struct MachineInvariants: Invariant {
     case .setReceiver(let on):
       self.expect(on != self.wasReceiverOn, "the receiver is set to \(on) twice")
       self.wasReceiverOn = on
-    case .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .clear, .withdraw, .inUse, .end: break
+    case .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .startUnit, .log, .clear, .withdraw, .inUse,
+      .end:
+      break
     }
   }
 
@@ -97,7 +99,7 @@ struct MachineInvariants: Invariant {
 
   private mutating func checkCalls(_ machine: BrokerMachine) {
     // A change that is stored continues though its client leaves.
-    let storing = (machine.commits.waitingCalls + machine.permissions.waitingCalls).count {
+    let storing = machine.commits.waitingCalls.count {
       machine.clients[$0.client] != nil
     }
     let (waiting, unanswered) = (machine.requestCount + storing, self.waiting.count)
@@ -154,6 +156,10 @@ struct MachineInvariants: Invariant {
     let own = machine.subscriptionIDs.count { $0.holder.client != nil }
     expect(holdings.subscriptions, own, "subscriptions")
     expect(holdings.statuses, machine.statuses.count, "status subscriptions")
+    let demands = machine.calls.demands.reduce(0) { $0 &+ $1.hashValue }
+    self.expect(machine.calls.demandHash == demands, "the hash of the calls' demands is another one")
+    let subscribed = machine.subscriptions.demands.reduce(0) { $0 &+ $1.hashValue }
+    self.expect(machine.subscriptions.demandHash == subscribed, "the hash of the subscriptions' demands is another one")
   }
 
   // MARK: The receiver and the timer
@@ -181,7 +187,7 @@ struct MachineInvariants: Invariant {
       self.expect(!isOver, "a deadline that has passed is armed again")
     }
     if machine.clients.isEmpty, machine.names.isEmpty, !turn.isReceiverOn {
-      let known = [machine.usage.nextDeadline, machine.commits.nextDeadline, machine.permissions.nextDeadline]
+      let known = [machine.usage.nextDeadline, machine.commits.nextDeadline]
       let isKnown = turn.armed == known.compactMap { $0 }.min()
       self.expect(
         turn.armed == nil || isKnown,

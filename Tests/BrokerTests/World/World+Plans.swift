@@ -24,7 +24,7 @@ extension World {
     settings.maxRequestsPerClient = 6
     settings.maxSubscriptionsPerClient = 6
     // Somebody's new demand ends the pause after a search without a fix, for all. Here none is given up.
-    if hasAnchor { settings.power.patience = .seconds(1_000_000) }
+    if hasAnchor { settings.power.searchTimeout = .seconds(1_000_000) }
     let callers = (0...others).map {
       RandomCaller(slot: UInt64($0), isAnchor: hasAnchor && $0 == 0, seed: seed)
     }

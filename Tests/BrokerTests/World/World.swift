@@ -183,6 +183,19 @@ struct World {
     for uid in self.plan.users { self.visit(uid) { [.listDurables()] } }
   }
 
+  /// The daemon is killed, and the next one cannot open its store until `openStore`.
+  mutating func restart(unopened reason: String) {
+    self.takers = []
+    self.startedUnits = []
+    for place in self.callers.indices { self.callers[place].cutOff() }
+    self.hear(self.daemon.restart(unopened: reason))
+  }
+
+  mutating func openStore() { self.hear(self.daemon.openStore()) }
+
+  /// Replaces the invariants.
+  mutating func observe(with invariants: [any Invariant]) { self.daemon.invariants = invariants }
+
   /// All clients leave.
   mutating func leave() {
     for place in self.callers.indices {

@@ -16,7 +16,7 @@ import Testing
 
   /// Where the tests of the table are.
   private static let files = [
-    "Tests/BrokerTests/Durable/CommitLedgerTests.swift",
+    "Tests/BrokerTests/Durable/CommitsTests.swift",
     "Tests/BrokerTests/Durable/DurableTests.swift",
     "Tests/BrokerTests/Durable/DurableWakeTests.swift",
     "Tests/BrokerTests/Durable/InboxTests.swift",

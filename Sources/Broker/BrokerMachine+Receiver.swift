@@ -1,0 +1,276 @@
+import Positioning
+import ReceiverPorts
+
+/// Reports of the receiver, and what follows from them for clients.
+extension BrokerMachine {
+  mutating func received(_ event: ReceiverEvent, _ turn: inout Turn) {
+    switch event {
+    case .source(let source): self.demand.sourceChanged(to: source, now: turn.now)
+    case .power(let power): self.demand.powerChanged(to: power, now: turn.now)
+    case .position, .errorEstimate, .sky, .attitude, .devices, .superseded, .gpsdVersion: break
+    }
+    self.take(self.receiver.received(event, now: turn.now), &turn)
+    if case .position(let report) = event { self.receiver.learnDeclination(from: report) }
+  }
+
+  mutating func take(_ events: [ReceiverSide.Event], _ turn: inout Turn) {
+    for event in events {
+      switch event {
+      case .fix(let fix, let epoch): self.deliver(fix, epoch: epoch, &turn)
+      case .satellites(let satellites, let arrival): self.demand.saw(satellites, now: arrival)
+      case .sky(let sky, let cycle):
+        for id in self.subscriptions.ids(on: .sky) {
+          guard case .sky(var subscription) = self.subscriptions[id], !subscription.isSuspended,
+            let sky = subscription.received(sky, cycle: cycle)
+          else { continue }
+          self.subscriptions.update(.sky(subscription))
+          self.notify(id.holder, .sky(id, sky), &turn)
+        }
+      }
+    }
+  }
+
+  /// Turns the receiver on or releases it, according to the needs and the time.
+  mutating func plan(_ turn: inout Turn) {
+    guard let isOn = self.demand.plan(self.needs(now: turn.now), now: turn.now) else { return }
+    // Either way a session begins or ends, which is no loss. Late reports of the previous session are ignored.
+    self.receiver.sessionEnded()
+    turn.act(.setReceiver(on: isOn))
+    turn.log(.receiverDemand, isOn ? "the receiver is needed" : "nobody needs the receiver any more")
+  }
+
+  /// Stores what was learned of the receiver's starts, if it is time.
+  mutating func keepReceiverMemory(isPressing: Bool = false, _ turn: inout Turn) {
+    if let memory = self.demand.takeMemoryToKeep(isPressing: isPressing, now: turn.now) {
+      self.commits.store(.putReceiver(memory))
+    }
+  }
+
+  /// Delivers a fix to all that wait for one.
+  private mutating func deliver(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
+    let fix = self.receiver.take(fix)
+    self.demand.fixed(now: turn.now)
+    self.keepReceiverMemory(&turn)
+    // Restored availability is reported before the first fix.
+    self.reportAvailability(&turn)
+    self.show(fix, epoch: epoch, to: .precise, &turn)
+    self.reduce(fix, epoch: epoch, &turn)
+    self.findVisits(by: fix, &turn)
+  }
+
+  /// Delivers a fix to all holders with this precision.
+  mutating func show(_ fix: Fix, epoch: Int, to precision: Precision, _ turn: inout Turn) {
+    for feed in self.feeds.keys where feed.precision == precision {
+      guard self.feeds.take(fix, epoch: epoch, in: feed) else { continue }
+      self.deliver(fix, epoch: epoch, in: feed, &turn)
+    }
+  }
+
+  /// Delivers a fix to all that wait for one of the feed.
+  private mutating func deliver(_ fix: Fix, epoch: Int, in feed: FixFeedKey, _ turn: inout Turn) {
+    for (request, outcome) in self.calls.fixed(fix, in: feed, now: turn.now) {
+      self.finish(request.asker, with: self.result(of: request, outcome, newest: fix, now: turn.now), &turn)
+    }
+    var updates: [(id: SubscriptionID, updates: [PositionUpdate])] = []
+    var expired: [SubscriptionID] = []
+    let now = turn.now
+    self.subscriptions.forEachPosition(in: feed) { subscription in
+      guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
+      let own = subscription.fixed(fix, epoch: epoch, now: now)
+      if !own.isEmpty { updates.append((subscription.id, own)) }
+      if subscription.isExpired(now: now) { expired.append(subscription.id) }
+    }
+    for (id, updates) in updates { self.notify(id, updates, &turn) }
+    for id in expired { self.end(id, reason: .expired, &turn) }
+    self.judgeRegions(by: fix, in: feed, &turn)
+  }
+
+  /// Notifies each position subscription of a change of its availability.
+  ///
+  /// - Parameter newcomer: A new subscription, which is notified by its answer.
+  mutating func reportAvailability(besides newcomer: SubscriptionID? = nil, _ turn: inout Turn) {
+    guard let availability = self.receiver.takeAvailabilityChange(isOn: self.demand.isSearching, now: turn.now)
+    else { return }
+    let updates = self.subscriptions.availabilityChanged(to: availability, besides: newcomer)
+    for (id, update) in updates { self.notify(id, [update], &turn) }
+  }
+}
+
+/// The feeds of fixes, by permission.
+extension BrokerMachine {
+  /// The availability facts for a holder with this feed.
+  func availability(in feed: FixFeedKey?, maximumAge: Duration?, now: Instant) -> Availability {
+    guard let feed else { return .denied }
+    return self.receiver.availability(isOn: self.demand.isSearching, maximumAge: maximumAge, now: now).seen(
+      with: feed.precision)
+  }
+
+  /// The availability for a holder, as it was reported last.
+  func availability(of holder: Holder) -> Availability {
+    self.feed(of: holder).map { self.receiver.availability.seen(with: $0.precision) } ?? .denied
+  }
+
+  /// Makes a reduced fix, if any client sees the reduced feed and it is time.
+  ///
+  /// It is stored before it is published: a daemon that crashes publishes no second one within ten minutes, and none
+  /// with another offset. While nothing can be stored it is published anyway, with the offset that was stored last.
+  mutating func reduce(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
+    guard let (reduced, kept) = self.feeds.reduce(fix, mayDrift: self.commits.denial == nil, now: turn.now) else {
+      return
+    }
+    self.commits.store(.putFuzzer(self.feeds.fuzzer))
+    self.commits.follow(.show(PendingReducedFix(reduced: reduced, fix: fix, kept: kept, epoch: epoch)))
+  }
+
+  /// Another holder gets the feed, which begins with its last published fix.
+  mutating func enter(_ new: FixFeedKey?, _ turn: inout Turn) {
+    let (newest, epoch) = (self.receiver.current, self.receiver.currentEpoch)
+    self.feeds.enter(new, newest: newest, epoch: epoch)
+    if new?.precision == .reduced, let newest { self.reduce(newest, epoch: epoch, &turn) }
+  }
+}
+
+/// Headings: requests, subscriptions and their deliveries.
+extension BrokerMachine {
+  /// - Parameter began: When the client called, if it then waited for a person's answer.
+  mutating func getHeading(
+    _ request: HeadingRequest, as asker: Asker<HeadingResult>, began: Instant, _ turn: inout Turn
+  ) throws(CallFailure) -> Answering {
+    try self.checkRoomForRequest(asker.id)
+    let pending = PendingHeading(
+      asker: asker, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
+    if let heading = self.receiver.newestHeading(now: turn.now), pending.accepts(heading, now: turn.now) {
+      self.demand.answered(maximumAge: request.maximumAge, now: turn.now)
+      return asker.now(HeadingResult(heading: heading))
+    }
+    guard !self.receiver.isHeadingUnavailable else { throw .noHeading }
+    self.insert(.heading(pending))
+    return .later
+  }
+
+  mutating func subscribeHeading(
+    _ parameters: HeadingParameters, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
+  ) throws(CallFailure) -> Answering {
+    let state = self.receiver.heading(now: turn.now).state
+    guard state != .unavailable else { throw .noHeading }
+    let id = try self.newSubscription(of: asker.id)
+    self.insert(.heading(HeadingSubscription(id: id, parameters: parameters, state: state, now: turn.now)))
+    return asker.begun(id)
+  }
+
+  /// The end of the heading's validity: a sensor or a course that falls silent is no event of its own.
+  func headingDeadline(now: Instant) -> Instant? {
+    self.isAnyHeadingWanted ? self.receiver.headingExpiry(now: now) : nil
+  }
+
+  private var isAnyHeadingWanted: Bool { self.subscriptions.hasAny(on: .headings) || self.calls.hasHeadings }
+
+  /// Delivers a change to all that wait for a heading or subscribe to it.
+  mutating func reportHeadings(_ turn: inout Turn) {
+    guard self.isAnyHeadingWanted else {
+      self.receiver.forgetReportedHeading()
+      return
+    }
+    guard let reading = self.receiver.takeHeadingChange(now: turn.now) else { return }
+    if self.receiver.takeModelExpiry() {
+      turn.log(
+        .modelExpired,
+        "the World Magnetic Model of this release has expired by the receiver's time: the error of magnetic and true"
+          + " headings grows each year; a newer release has a newer model")
+    }
+    for call in self.calls.headings {
+      guard case .heading(let request) = self.calls[call] else { continue }
+      if let heading = reading.heading, request.accepts(heading, now: turn.now) {
+        self.finish(request.asker, with: HeadingResult(heading: heading), &turn)
+      } else if reading.state == .unavailable {
+        self.fail(call, .noHeading, &turn)
+      }
+    }
+    for id in self.subscriptions.ids(on: .headings) { self.report(reading, to: id, &turn) }
+  }
+
+  /// Delivers the heading to one subscription, if it is news to it.
+  mutating func report(_ reading: HeadingReading, to id: SubscriptionID, _ turn: inout Turn) {
+    guard case .heading(var heading) = self.subscriptions[id], !heading.isSuspended,
+      let update = heading.received(reading.heading, reading.state, now: turn.now)
+    else { return }
+    self.subscriptions.update(.heading(heading))
+    self.notify(id.holder, .heading(id, update), &turn)
+    if reading.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
+  }
+
+  mutating func headingDeadlineReached(of id: SubscriptionID, _ turn: inout Turn) {
+    guard case .heading(var heading) = self.subscriptions[id] else { return }
+    let update = heading.heartbeat(self.receiver.heading(now: turn.now).heading, now: turn.now)
+    self.subscriptions.update(.heading(heading))
+    if let update { self.notify(id.holder, .heading(id, update), &turn) }
+  }
+}
+
+/// Visits: where the device stays, as long as anybody subscribes to them.
+extension BrokerMachine {
+  mutating func subscribeVisits(
+    durable: DurableRequest?, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
+  ) throws(CallFailure) -> Answering {
+    guard let durable else {
+      let id = try self.newSubscription(of: asker.id)
+      self.insertVisits(id, &turn)
+      return asker.begun(id)
+    }
+    try self.check(durable, as: asker.id)
+    let name = self.name(for: durable, as: asker.id, &turn)
+    if self.subscriptions[name.visits] == nil { self.insertVisits(name.visits, &turn) }
+    self.commits.store(.putVisits(name.id))
+    return asker.begun(name.visits)
+  }
+
+  mutating func insertVisits(_ id: SubscriptionID, _ turn: inout Turn) {
+    self.insert(.visits(VisitSubscription(id: id, feed: self.feed(of: id.holder))))
+    self.refreshVisits(&turn)
+  }
+
+  mutating func findVisits(by fix: Fix, _ turn: inout Turn) {
+    guard let events = self.visits.fixed(fix, now: turn.now) else { return }
+    self.report(events, &turn)
+  }
+
+  /// What an earlier daemon knew is known only now.
+  mutating func restoreVisits(_ memory: VisitDetector.Snapshot, _ turn: inout Turn) {
+    self.report(self.visits.restore(memory), &turn)
+  }
+
+  private mutating func report(_ events: [VisitEvent], _ turn: inout Turn) {
+    self.keepVisits(isPressing: !events.isEmpty, &turn)
+    for event in events {
+      for id in self.subscriptions.visitors {
+        guard case .visits(var subscription) = self.subscriptions[id] else { continue }
+        subscription.updates += 1
+        self.subscriptions.update(.visits(subscription))
+        self.notify(id.holder, .visit(id, event.visit), &turn)
+      }
+    }
+  }
+
+  /// Stores the memory of visits, whoever subscribed to them: after a restart no arrival is reported again, and no
+  /// number is used again.
+  mutating func keepVisits(isPressing: Bool, _ turn: inout Turn) {
+    guard let snapshot = self.visits.takeSnapshotToKeep(isPressing: isPressing, now: turn.now) else { return }
+    self.commits.store(.putVisitMemory(snapshot))
+  }
+
+  /// Looks for visits while anybody with permission subscribes to them.
+  mutating func refreshVisits(_ turn: inout Turn) {
+    // While all are suspended, nobody needs visits.
+    let isOver = self.visits.change(
+      isWanted: self.subscriptions.visitorCount > 0, isOwed: self.isStopping || self.isVisitorWaiting,
+      lastFix: self.receiver.current?.arrival, now: turn.now)
+    if isOver { self.keepVisits(isPressing: true, &turn) }
+  }
+
+  /// Whether a name has lost its permission only until its user is looked up: it loses nothing.
+  private var isVisitorWaiting: Bool {
+    self.subscriptions.suspendedVisitors.contains { id in
+      id.holder.durable.flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
+    }
+  }
+}
