@@ -54,7 +54,7 @@ SYMBOLS = .build/symbols
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
-.PHONY: bench-turns bench-energy bench-hostile
+.PHONY: bench-turns bench-energy bench-hostile world world-night
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
 
@@ -93,6 +93,14 @@ test-as-user: build ## as root, run the live tests as an ordinary user in a fold
 
 test-long: build ## run the broker's tests with ten times as many random worlds
 	POSITIOND_TEST_LENGTH=10 $(TEST) --filter '^BrokerTests\.'
+
+world: bootstrap ## live in simulated worlds for ten minutes, or SECONDS=n, from SEED=n on, and hold what is promised
+	$(SWIFT) build -c release --product world
+	$(RELEASE)/world --seconds $(or $(SECONDS),600) --from $(or $(SEED),1)
+
+world-night: bootstrap ## the same on all processors until it is stopped, going on where the last night ended
+	$(SWIFT) build -c release --product world
+	scripts/world-night $(RELEASE)/world
 
 check: build check-c ## check format, words, scripts, documents, units and linked libraries, and run check-c
 	@scripts/bootstrap check

@@ -167,6 +167,16 @@ let package = Package(
     .target(
       name: "WorldSupport", dependencies: ["CSQLite", "CWorldSupport", "EventLoop", "Positioning"],
       path: "Tests/WorldSupport", swiftSettings: settings),
+    // The daemon, its programs and a device with a known truth, in one process and in virtual time: `make world`.
+    .target(
+      name: "SimulatedWorld",
+      dependencies: [
+        "PositionDaemon", "Configuration", "Broker", "EventLoop", "Gpsd", "Positioning", "Systemd", "WorldSupport",
+      ], path: "Tests/SimulatedWorld", swiftSettings: settings),
+    .executableTarget(
+      name: "world", dependencies: ["SimulatedWorld", "Positioning"], path: "Tests/World", swiftSettings: settings,
+      linkerSettings: libgps),
+    tests("SimulatedWorldTests", ["SimulatedWorld", "Positioning", "TestSupport"]),
     tests("WorldSupportTests", ["WorldSupport", "EventLoop", "Positioning", "TestSupport"]),
     tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
     // Measures the cost of one turn of the broker: `make bench-turns`.

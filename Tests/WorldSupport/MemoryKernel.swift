@@ -37,7 +37,24 @@ package final class MemoryKernel: Kernel, @unchecked Sendable {
   package func stop(for duration: Duration) { self.stoppedUntil = self.machine.now + duration }
 
   /// The process is gone, with what it has beside its loop.
-  package func kill() { self.isKilled = true }
+  package func kill() {
+    self.isKilled = true
+    // What a process has open is closed when it ends, whoever still holds it here.
+    for stream in self.opened { stream.stream?.close() }
+    self.opened = []
+  }
+
+  private struct Opened {
+    weak var stream: (any KernelStream)?
+  }
+
+  /// The streams of the process.
+  private var opened: [Opened] = []
+
+  func note(_ stream: any KernelStream) {
+    if self.opened.count > 256 { self.opened.removeAll { $0.stream == nil } }
+    self.opened.append(Opened(stream: stream))
+  }
 
   /// Whether the loop has something to do, or does not know yet that it has nothing.
   var wantsTurn: Bool {
@@ -50,7 +67,7 @@ package final class MemoryKernel: Kernel, @unchecked Sendable {
   /// When a turn is due at the latest.
   var nextTimer: Instant? {
     guard self.isRunning else { return self.stoppedUntil }
-    return self.entries.compactMap { $0.source?.moment }.min()
+    return self.entries.compactMap { $0.source?.moment }.min().map { $0 + self.machine.bootedAt }
   }
 
   // MARK: For the loop
@@ -107,17 +124,21 @@ package final class MemoryKernel: Kernel, @unchecked Sendable {
 
   package func perform(notBefore moment: Instant?, _ work: @escaping @Sendable () -> Void) {
     let begins = self.machine.now + self.machine.draw(self.machine.costs.work)
-    self.machine.at(max(begins, moment ?? begins)) { [weak self] in
+    self.machine.at(max(begins, moment.map { $0 + self.machine.bootedAt } ?? begins)) { [weak self] in
       if let self, !self.isKilled { work() }
     }
   }
 
   package func connect(to address: KernelAddress) throws(SystemError) -> any KernelStream {
-    try self.machine.stream(to: address, as: self.principal)
+    let stream = try self.machine.stream(to: address, as: self.principal)
+    self.note(stream)
+    return stream
   }
 
   package func listen(at address: KernelAddress) throws(SystemError) -> any KernelStream {
-    try self.machine.listen(at: address)
+    let listener = try self.machine.listen(at: address, of: self)
+    self.note(listener)
+    return listener
   }
 
   private func finding(of source: KernelSource) -> KernelSource.Finding? {
@@ -125,7 +146,7 @@ package final class MemoryKernel: Kernel, @unchecked Sendable {
     case .stream(let stream):
       let found = stream.ready(for: source.interest)
       return found.isEmpty ? nil : .stream(found)
-    case .timer: return source.moment.map { $0 <= self.machine.now } ?? false ? .happened : nil
+    case .timer: return source.moment.map { $0 + self.machine.bootedAt <= self.machine.now } ?? false ? .happened : nil
     case .signal(let number): return self.signals.contains(number) ? .happened : nil
     case .child(let pid): return self.exits[pid].map { .child($0) }
     case .jobs: return source.hasJobs ? .happened : nil

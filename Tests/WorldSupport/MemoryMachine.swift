@@ -34,9 +34,13 @@ package final class MemoryMachine {
 
   package var costs = Costs()
   /// The identifier of the boot.
-  package let boot: String
-  /// What the clock since boot shows. Reading it here costs nothing.
+  package var boot: String { "boot \(self.boots) of seed \(self.seed)" }
+  private let seed: UInt64
+  private var boots = 1
+  /// What the clock since the first boot shows. Reading it here costs nothing.
   package private(set) var now: Instant
+  /// What it showed when the machine booted last.
+  private(set) var bootedAt: Duration = .zero
   private var slept: Duration = .zero
   /// What the wall clock shows more than the clock since boot.
   private var wallOffset: Duration
@@ -53,8 +57,11 @@ package final class MemoryMachine {
     self.random = SeededRandom(seed: seed)
     self.now = Instant(sinceBoot: sinceBoot)
     self.wallOffset = wall - sinceBoot
-    self.boot = "boot of seed \(seed)"
+    self.seed = seed
   }
+
+  /// What the clock since boot shows.
+  package var sinceBoot: Duration { self.now.sinceBoot - self.bootedAt }
 
   /// What the wall clock shows.
   package var wall: Duration { self.now.sinceBoot + self.wallOffset }
@@ -103,11 +110,18 @@ package final class MemoryMachine {
   /// Somebody sets the wall clock.
   package func stepWallClock(by duration: Duration) { self.wallOffset += duration }
 
+  /// The machine boots again: its clocks since boot begin anew. Its processes must be gone.
+  package func restart() {
+    self.boots += 1
+    self.bootedAt = self.now.sinceBoot - .seconds(5)
+    self.slept = .zero
+  }
+
   func read(_ clock: KernelClock) -> Duration {
     self.now = self.now + self.draw(self.costs.readingClock)
     return switch clock {
-    case .boot: self.now.sinceBoot
-    case .monotonic: self.now.sinceBoot - self.slept
+    case .boot: self.now.sinceBoot - self.bootedAt
+    case .monotonic: self.now.sinceBoot - self.bootedAt - self.slept
     case .wall: self.wall
     }
   }
@@ -194,9 +208,9 @@ package final class MemoryMachine {
     MemoryPeer(try self.stream(to: address, as: principal), on: self)
   }
 
-  func listen(at address: KernelAddress) throws(SystemError) -> MemoryListener {
+  func listen(at address: KernelAddress, of kernel: MemoryKernel) throws(SystemError) -> MemoryListener {
     guard self.listeners[address] == nil else { throw SystemError(code: EADDRINUSE, call: "listen") }
-    let listener = MemoryListener(on: self, at: address)
+    let listener = MemoryListener(on: self, at: address, of: kernel)
     self.listeners[address] = listener
     return listener
   }

@@ -8,13 +8,19 @@ package final class MemoryPeer {
   /// Everything that has come.
   package private(set) var received: [UInt8] = []
   /// Whether the other side has ended.
-  package private(set) var hasEnded = false
+  package private(set) var hasEnded = false {
+    didSet { if self.hasEnded, !oldValue { self.onEnd() } }
+  }
   /// Whether it reads what comes; else that fills the connection.
   package var isReading = true {
     didSet { self.serve() }
   }
   /// Called with each whole line, without its end.
   package var onLine: (String) -> Void = { _ in }
+  /// Called once, when the other side has ended.
+  package var onEnd: () -> Void = {}
+  /// Whether what has come is kept in `received`.
+  package var keepsReceived = true
   private var line: [UInt8] = []
 
   init(_ stream: MemoryStream, on machine: MemoryMachine) {
@@ -32,7 +38,10 @@ package final class MemoryPeer {
   /// Ends its own direction, and still reads.
   package func endSending() { self.stream.endWriting() }
 
-  package func close() { self.stream.close() }
+  package func close() {
+    (self.onLine, self.onEnd) = ({ _ in }, {})
+    self.stream.close()
+  }
 
   /// Breaks the connection.
   package func reset() { self.stream.reset() }
@@ -59,7 +68,7 @@ package final class MemoryPeer {
   }
 
   private func take(_ bytes: [UInt8]) {
-    self.received += bytes
+    if self.keepsReceived { self.received += bytes }
     for byte in bytes {
       guard byte == UInt8(ascii: "\n") else {
         self.line.append(byte)

@@ -170,9 +170,13 @@ package final class MemoryListener: KernelStream {
   /// Takes each connection at once; for a part of the world that has no loop.
   var accepted: ((MemoryStream) -> Void)?
 
-  init(on machine: MemoryMachine, at address: KernelAddress) {
+  /// The process that listens; `nil`: a part of the world that has no loop.
+  private weak var kernel: MemoryKernel?
+
+  init(on machine: MemoryMachine, at address: KernelAddress, of kernel: MemoryKernel? = nil) {
     self.machine = machine
     self.address = address
+    self.kernel = kernel
   }
 
   func add(_ stream: MemoryStream) {
@@ -184,7 +188,10 @@ package final class MemoryListener: KernelStream {
   }
 
   package func accept() throws(SystemError) -> (any KernelStream)? {
-    self.waiting.isEmpty ? nil : self.waiting.removeFirst()
+    guard !self.waiting.isEmpty else { return nil }
+    let stream = self.waiting.removeFirst()
+    self.kernel?.note(stream)
+    return stream
   }
 
   package func read(upTo limit: Int) throws(SystemError) -> [UInt8]? {

@@ -1,0 +1,181 @@
+import EventLoop
+import Positioning
+import WorldSupport
+
+/// A gpsd with one receiver. It writes lines as the recorded ones look, and the real libgps reads them.
+final class SimulatedGpsd {
+  static let port: UInt16 = 2947
+  private static let device = "/dev/ttyACM0"
+  /// After its last client has left, gpsd keeps the device open for so long.
+  static let keepsOpen: Duration = .seconds(60)
+
+  private unowned let world: World
+  private var receiver: SimulatedReceiver
+  private var clients: [MemoryPeer] = []
+  private var watchers: [MemoryPeer] = []
+  /// Counts the times that the device was opened, so that epochs of an earlier time end.
+  private var opening = 0
+  private(set) var isOpen = false
+  private var isUp = false
+  private var isHanging = false
+  private var isPlugged = true
+  private var release = "3.22"
+  private var hasSky = true
+  /// What it would have written while it hung.
+  private var unwritten: [() -> Void] = []
+
+  init(in world: World, seed: UInt64) {
+    self.world = world
+    self.receiver = SimulatedReceiver(seed: seed)
+    self.start()
+  }
+
+  /// Whether a client watches a device that is there.
+  var isWatched: Bool { self.isUp && self.isPlugged && !self.watchers.isEmpty }
+
+  // MARK: Faults
+
+  func start() {
+    guard !self.isUp else { return }
+    self.isUp = true
+    self.world.machine.listen(at: .port(Self.port, address: "127.0.0.1")) { [unowned self] in self.accept($0) }
+  }
+
+  func stop() {
+    guard self.isUp else { return }
+    self.isUp = false
+    self.world.machine.stopListening(at: .port(Self.port, address: "127.0.0.1"))
+    for client in self.clients { client.close() }
+    (self.clients, self.watchers, self.unwritten) = ([], [], [])
+    self.close()
+  }
+
+  func hang(_ isHanging: Bool) {
+    self.isHanging = isHanging
+    guard !isHanging else { return }
+    let late = self.unwritten
+    self.unwritten = []
+    for write in late { write() }
+  }
+
+  func plug(_ isPlugged: Bool) {
+    guard isPlugged != self.isPlugged else { return }
+    self.isPlugged = isPlugged
+    if isPlugged {
+      if !self.watchers.isEmpty { self.open() }
+      self.writeToAll(#"{"class":"DEVICE","path":"\#(Self.device)","activated":"\#(self.world.trueTime)"}"#)
+    } else {
+      self.close()
+      self.writeToAll(#"{"class":"DEVICE","path":"\#(Self.device)","activated":0}"#)
+    }
+  }
+
+  func clearSky(_ hasSky: Bool) { self.hasSky = hasSky }
+
+  // MARK: Clients
+
+  private func accept(_ peer: MemoryPeer) {
+    self.clients.append(peer)
+    peer.onLine = { [unowned self, unowned peer] in self.requested($0, by: peer) }
+    peer.onEnd = { [unowned self, unowned peer] in self.left(peer) }
+    self.write(
+      #"{"class":"VERSION","release":"\#(self.release)","rev":"\#(self.release)","proto_major":3,"proto_minor":14}"#,
+      to: peer)
+  }
+
+  private func left(_ peer: MemoryPeer) {
+    self.clients.removeAll { $0 === peer }
+    self.unwatch(peer)
+    peer.close()
+  }
+
+  private func requested(_ line: String, by peer: MemoryPeer) {
+    if line.hasPrefix(#"?WATCH={"enable":true"#) {
+      self.write(self.devices, to: peer)
+      self.write(#"{"class":"WATCH","enable":true,"json":true}"#, to: peer)
+      if !self.watchers.contains(where: { $0 === peer }) {
+        self.watchers.append(peer)
+        self.world.hardwareChanged()
+      }
+      if !self.isOpen, self.isPlugged { self.open() }
+    } else if line.hasPrefix(#"?WATCH={"enable":false"#) {
+      self.unwatch(peer)
+      self.write(#"{"class":"WATCH","enable":false,"json":false}"#, to: peer)
+    } else if line.hasPrefix("?DEVICES") {
+      self.write(self.devices, to: peer)
+    }
+  }
+
+  private var devices: String {
+    guard self.isPlugged else { return #"{"class":"DEVICES","devices":[]}"# }
+    let activated = self.isOpen ? #","activated":"\#(self.world.trueTime)""# : ""
+    return
+      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(Self.device)","driver":"u-blox"\#(activated)}]}"#
+  }
+
+  private func unwatch(_ peer: MemoryPeer) {
+    guard self.watchers.contains(where: { $0 === peer }) else { return }
+    self.watchers.removeAll { $0 === peer }
+    self.world.hardwareChanged()
+    let opening = self.opening
+    self.world.machine.after(Self.keepsOpen) { [weak self] in
+      guard let self, self.opening == opening, self.watchers.isEmpty else { return }
+      self.close()
+    }
+  }
+
+  private func write(_ line: String, to peer: MemoryPeer) {
+    if self.isHanging { return self.unwritten.append { peer.send(line + "\r\n") } }
+    peer.send(line + "\r\n")
+  }
+
+  private func writeToAll(_ line: String) { for peer in self.watchers { self.write(line, to: peer) } }
+
+  // MARK: The receiver
+
+  private func open() {
+    self.opening += 1
+    self.isOpen = true
+    self.receiver.start(now: self.world.machine.now)
+    self.world.hardwareChanged()
+    self.nextEpoch(of: self.opening)
+  }
+
+  private func close() {
+    self.isOpen = false
+    self.opening += 1
+    self.receiver.stop()
+    self.world.hardwareChanged()
+  }
+
+  /// Epochs come on whole seconds of true time, some tenths later.
+  private func nextEpoch(of opening: Int) {
+    let machine = self.world.machine
+    let elapsed = machine.now - self.world.began
+    let next = Duration.seconds(Int64(elapsed.seconds.rounded(.down)) + 1)
+    machine.after(next - elapsed + .milliseconds(120)) { [weak self] in
+      guard let self, self.opening == opening else { return }
+      self.report(of: next)
+      self.nextEpoch(of: opening)
+    }
+  }
+
+  private func report(of moment: Duration) {
+    let machine = self.world.machine
+    let epoch = self.receiver.epoch(
+      self.world.script.track, at: moment, hasSky: self.hasSky, now: machine.now)
+    guard !self.watchers.isEmpty, self.unwritten.count < 1000 else { return }
+    guard let place = epoch.place else {
+      return self.writeToAll(#"{"class":"TPV","device":"\#(Self.device)","mode":1}"#)
+    }
+    let (latitude, longitude) = Track.degrees(of: place)
+    let accuracy = Self.rounded(epoch.accuracy)
+    self.writeToAll(
+      #"{"class":"TPV","device":"\#(Self.device)","mode":3,"time":"\#(self.world.time(of: moment))","#
+        + #""lat":\#(Self.rounded(latitude, 1e9)),"lon":\#(Self.rounded(longitude, 1e9)),"altHAE":520.0,"altMSL":473.0,"#
+        + #""epx":\#(accuracy),"epy":\#(accuracy),"epv":\#(accuracy * 2),"eph":\#(accuracy),"#
+        + #""track":\#(Self.rounded(epoch.course)),"speed":\#(Self.rounded(epoch.speed)),"eps":0.2}"#)
+  }
+
+  private static func rounded(_ value: Double, _ scale: Double = 1000) -> Double { (value * scale).rounded() / scale }
+}

@@ -1,0 +1,42 @@
+import Positioning
+
+/// Only time inside counts for a dwell.
+struct DwellIsTrue: Law {
+  static let promise = Promise(
+    "docs/protocol.md",
+    "`dwell` needs `dwellTime`, and is reported once the device has been inside for that time, as far as fixes show it")
+
+  private(set) var breaches: [Breach] = []
+  private var seen: Set<String> = []
+
+  mutating func observe(_ observation: Observation, in world: World) {
+    guard case .notified(let program, "region.event", let message) = observation,
+      case .watches(let regions, _) = program.plan.kind, let event = message["params"],
+      event["event"]?.string == "dwell", let region = regions.first(where: { $0.id == event["id"]?.string }),
+      let dwellTime = region.dwellTime
+    else {
+      return
+    }
+    if let number = event["eventId"]?.number, !self.seen.insert("\(program.plan.name) \(Int(number))").inserted {
+      return
+    }
+    // Delivered later, if it waited for the program.
+    let moment = event["fix"]?["time"]?.time.map { world.moment(of: $0) } ?? world.elapsed
+    let isDelayed = world.script.isDisturbed(
+      from: moment - .seconds(dwellTime), to: world.elapsed, margin: .seconds(60))
+    guard event["fix"] != nil || !isDelayed else { return }
+    let accuracy = event["fix"]?["horizontalAccuracy"]?.number ?? 10
+    var at = moment - .seconds(dwellTime)
+    while at < moment {
+      let distance = world.script.track.place(at: max(.zero, at)).distance(to: region.center)
+      if distance > region.radius + 4 * accuracy + 50 {
+        self.breaches.append(
+          self.breach(
+            "\(program.plan.name) \(region.id): dwell of \(dwellTime) s, and \(moment - at) before, the device was at "
+              + "\(distance) m of \(region.radius) m", in: world))
+        return
+      }
+      at += .seconds(1)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Positioning
+
+/// Once nothing is wrong any more, everything works again by itself.
+struct EverythingRecovers: Law {
+  static let promise = Promise(
+    "docs/protocol.md", "A covered sky, a restart of gpsd or an unplugged receiver ends no request before its timeout.")
+  /// After the last fault.
+  static let bound: Duration = .seconds(10 * 60)
+
+  private(set) var breaches: [Breach] = []
+
+  mutating func observe(_ observation: Observation, in world: World) {
+    guard case .answered(let program, let request, let message) = observation,
+      request.sentAt > world.script.length + Self.bound
+    else {
+      return
+    }
+    if let error = message["error"] {
+      // An event that was acknowledged with a name that is gone.
+      guard !(request.method.hasPrefix("durable.") && error["code"]?.number == -32008) else { return }
+      self.breaches.append(self.breach("\(program.plan.name): \(request.method) is refused: \(error.text)", in: world))
+    }
+    if request.method == "position.get", let timeout = request.timeout, timeout >= 60,
+      message["result"]?["status"]?.string != "success"
+    {
+      self.breaches.append(
+        self.breach(
+          "\(program.plan.name) gets no position: \(message["result"]?["diagnostics"]?.text ?? "")", in: world))
+    }
+  }
+
+  mutating func end(in world: World) {
+    if !world.isDaemonAwake { self.breaches.append(self.breach("no daemon runs", in: world)) }
+  }
+}

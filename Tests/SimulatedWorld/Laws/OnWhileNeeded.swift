@@ -1,0 +1,48 @@
+import Positioning
+
+/// Whoever follows the position, or waits for it, has the receiver on.
+struct OnWhileNeeded: Law {
+  static let promise = Promise("docs/power.md", "positiond has the receiver on while somebody needs it.")
+  private static let bound: Duration = .seconds(20)
+
+  private(set) var breaches: [Breach] = []
+  /// Who follows the position, by an answered subscription.
+  private var followers: Set<String> = []
+  private var missingSince: Duration?
+  private var isReported = false
+
+  mutating func observe(_ observation: Observation, in world: World) {
+    switch observation {
+    case .answered(let program, let request, let message):
+      if request.method == "position.subscribe", message["error"] == nil,
+        case .follows(let interval, _) = program.plan.kind,
+        interval < 5
+      {
+        self.followers.insert(program.plan.name)
+      }
+    case .disconnected(let program): self.followers.remove(program.plan.name)
+    case .tick, .hardware, .fault, .connected: break
+    case .notified, .sent, .strange, .daemonStarted, .daemonEnded, .logged: return
+    }
+    let isNeeded = !self.followers.isEmpty
+    guard isNeeded, !world.isWatched, world.isDaemonAwake else {
+      (self.missingSince, self.isReported) = (nil, false)
+      return
+    }
+    let since = self.missingSince ?? world.awake
+    self.missingSince = since
+    guard world.awake - since > Self.bound, !self.isReported, self.isCalm(in: world) else { return }
+    self.isReported = true
+    self.breaches.append(
+      self.breach("\(self.followers.sorted()) follow the position, and nobody watches the receiver", in: world))
+  }
+
+  private func isCalm(in world: World) -> Bool {
+    !world.script.isDisturbed(from: world.elapsed - .seconds(120), to: world.elapsed) {
+      switch $0 {
+      case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .disabled, .noSky, .unread: true
+      case .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep: false
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Positioning
+
+/// A device at rest causes few starts and few lines of the log.
+struct RestIsQuiet: Law {
+  static let promise = Promise(
+    "docs/protocol.md", "every 10 minutes while it is at rest")
+  private static let hour: Duration = .seconds(3600)
+  /// Starts of the receiver in an hour for those who need it only now and then: visits' probes, those of regions, and of
+  /// significant changes.
+  private static let starts = 40
+  private static let lines = 200
+
+  private(set) var breaches: [Breach] = []
+  private var startMoments: [Duration] = []
+  private var lineMoments: [Duration] = []
+  private var wasWatched = false
+  private var isReported = false
+
+  mutating func observe(_ observation: Observation, in world: World) {
+    switch observation {
+    case .hardware(let isWatched, _):
+      if isWatched, !self.wasWatched { self.startMoments.append(world.elapsed) }
+      self.wasWatched = isWatched
+    case .logged: self.lineMoments.append(world.elapsed)
+    case .tick: self.check(in: world)
+    case .notified, .answered, .sent, .strange, .connected, .disconnected, .fault, .daemonStarted, .daemonEnded: break
+    }
+  }
+
+  private mutating func check(in world: World) {
+    let since = world.elapsed - Self.hour
+    self.startMoments.removeAll { $0 < since }
+    self.lineMoments.removeAll { $0 < since }
+    guard !self.isReported, !world.script.isDisturbed(from: since, to: world.elapsed, margin: .seconds(600)) else {
+      return
+    }
+    let asks = world.programs.count { if case .asks = $0.plan.kind { true } else { false } }
+    if self.startMoments.count > Self.starts + asks * 60 {
+      self.isReported = true
+      self.breaches.append(self.breach("\(self.startMoments.count) starts in an hour", in: world))
+    }
+    if self.lineMoments.count > Self.lines * (1 + asks) {
+      self.isReported = true
+      self.breaches.append(self.breach("\(self.lineMoments.count) lines of the log in an hour", in: world))
+    }
+  }
+}

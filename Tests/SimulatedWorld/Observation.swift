@@ -1,0 +1,79 @@
+import Positioning
+
+/// What can be seen of a world from outside the daemon.
+package enum Observation {
+  case sent(Program, Request)
+  /// The answer to a request: the whole message.
+  case answered(Program, Request, JSON)
+  /// A notification.
+  case notified(Program, method: String, JSON)
+  /// What is no message of the protocol, or answers nothing that was asked.
+  case strange(Program, String)
+  case connected(Program)
+  case disconnected(Program)
+  /// A client of gpsd began or ended to watch the receiver, or the device was opened or closed.
+  case hardware(isWatched: Bool, isOpen: Bool)
+  case fault(Fault, begins: Bool)
+  case daemonStarted
+  case daemonEnded
+  case logged(String)
+  /// Half a minute has passed.
+  case tick
+
+  /// A request of a program.
+  package struct Request: Hashable, Sendable {
+    package let id: Int
+    package let method: String
+    package let parameters: String
+    package let sentAt: Duration
+    /// How long the daemon had run then.
+    package let sentAwake: Duration
+    /// Seconds; of `position.get`.
+    package var timeout: Int?
+  }
+}
+
+/// A line of the story of a world.
+package struct TraceLine: Hashable, Sendable {
+  package let at: Duration
+  package let text: String
+}
+
+extension Observation {
+  /// In one line; `nil`: nothing that a reader needs.
+  var text: String? {
+    switch self {
+    case .sent(let program, let request):
+      "\(program.plan.name) -> \(request.id) \(request.method) \(request.parameters)"
+    case .answered(let program, let request, let reply):
+      "\(program.plan.name) <- \(request.id) \(reply["error"].map { "error \($0.text)" } ?? reply["result"]?.text ?? "?")"
+    case .notified(let program, let method, let message):
+      "\(program.plan.name) <- \(method) \(message["params"]?.text ?? "")"
+    case .strange(let program, let line): "\(program.plan.name) <- STRANGE \(line)"
+    case .connected(let program): "\(program.plan.name) connected"
+    case .disconnected(let program): "\(program.plan.name) disconnected"
+    case .hardware(let isWatched, let isOpen):
+      "receiver \(isWatched ? "watched" : "not watched"), \(isOpen ? "open" : "closed")"
+    case .fault(let fault, let begins): "\(begins ? "begins" : "ends"): \(fault.kind)"
+    case .daemonStarted: "daemon started"
+    case .daemonEnded: "daemon ended"
+    case .logged(let line): "log: \(line)"
+    case .tick: nil
+    }
+  }
+}
+
+extension JSON {
+  /// In a fixed order of members.
+  package var text: String {
+    switch self {
+    case .null: "null"
+    case .bool(let bool): "\(bool)"
+    case .number(let number): number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    case .string(let string): "\"\(string)\""
+    case .array(let elements): "[" + elements.map(\.text).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{" + members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }.joined(separator: ", ") + "}"
+    }
+  }
+}

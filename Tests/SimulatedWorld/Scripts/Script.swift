@@ -1,0 +1,144 @@
+import Positioning
+
+/// Everything that happens to a world from outside, complete before the first event: so it can be printed, shortened by
+/// leaving things out, and run again.
+package struct Script: Hashable, Sendable {
+  package var seed: UInt64
+  /// How long faults may begin and programs may come. Calm follows, in which everything must work again.
+  package var length: Duration
+  package var track: Track
+  package var programs: [ProgramPlan]
+  package var faults: [Fault]
+
+  /// The calm: everything works again, is asked, and ends.
+  package static let calm: Duration = .seconds(45 * 60)
+  /// When in the calm programs leave.
+  package static let leaving: Duration = .seconds(25 * 60)
+
+  package init(
+    seed: UInt64, length: Duration, track: Track, programs: [ProgramPlan] = [], faults: [Fault] = []
+  ) {
+    self.seed = seed
+    self.length = length
+    self.track = track
+    self.programs = programs
+    self.faults = faults
+  }
+
+  /// Whether a fault is at work, or was so shortly before or comes so shortly after that it matters.
+  package func isDisturbed(
+    from: Duration, to: Duration, margin: Duration = .zero, by kinds: (Fault.Kind) -> Bool = { _ in true }
+  )
+    -> Bool
+  {
+    self.faults.contains { kinds($0.kind) && $0.at < to + margin && $0.at + $0.lasts > from - margin }
+  }
+}
+
+/// Something that goes wrong for a time, or somebody's deed.
+package struct Fault: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case gpsdDown
+    case gpsdHangs
+    case unplugged
+    case noSky
+    /// The machine sleeps.
+    case suspend
+    /// The daemon does not run, as under SIGSTOP.
+    case stopped
+    /// The daemon is killed, and started again.
+    case killed
+    /// The daemon is asked to end, and started again.
+    case ended
+    /// The machine loses its power.
+    case powerCut
+    case diskFull
+    case diskBroken
+    /// Somebody sets the wall clock, by so much; the fault has no length.
+    case clockStep(Duration)
+    /// A program does not read.
+    case unread(program: String)
+    /// An administrator denies a user, and grants again.
+    case denied(uid: UInt32)
+    /// An administrator turns positions off, and on again.
+    case disabled
+
+    /// Whether the daemon does not run meanwhile.
+    var isAbsence: Bool {
+      switch self {
+      case .suspend, .stopped, .killed, .ended, .powerCut: true
+      case .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .clockStep, .unread, .denied, .disabled:
+        false
+      }
+    }
+  }
+
+  package var at: Duration
+  package var lasts: Duration
+  package var kind: Kind
+
+  package init(_ kind: Kind, at: Duration, lasts: Duration) {
+    self.at = at
+    self.lasts = lasts
+    self.kind = kind
+  }
+}
+
+/// A program that somebody runs for a time.
+package struct ProgramPlan: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// Asks for the position again and again.
+    case asks(every: Duration, accuracy: Double, timeout: Int)
+    /// Follows the position.
+    case follows(interval: Double, distance: Double)
+    case overhears
+    /// Asks for significant changes.
+    case notices(distance: Double)
+    /// Watches regions; under a durable name, or as long as it is connected.
+    case watches([RegionPlan], durable: Bool)
+    case visits(durable: Bool)
+    case watchesStatus
+  }
+
+  package struct RegionPlan: Hashable, Sendable {
+    package var id: String
+    package var center: Track.Place
+    package var radius: Double
+    /// Seconds; `nil`: no `dwell`.
+    package var dwellTime: Int?
+    package var latency: Int?
+
+    package init(id: String, center: Track.Place, radius: Double, dwellTime: Int? = nil, latency: Int? = nil) {
+      self.id = id
+      self.center = center
+      self.radius = radius
+      self.dwellTime = dwellTime
+      self.latency = latency
+    }
+  }
+
+  package var name: String
+  package var uid: UInt32
+  package var from: Duration
+  package var to: Duration
+  package var kind: Kind
+
+  package init(_ name: String, uid: UInt32 = 1000, _ kind: Kind, from: Duration, to: Duration) {
+    self.name = name
+    self.uid = uid
+    self.kind = kind
+    self.from = from
+    self.to = to
+  }
+}
+
+extension Script {
+  /// All of it, for people.
+  package var text: String {
+    let legs = self.track.legs.map { "\($0.duration.seconds) s at \($0.speed) m/s to \(Int($0.course))" }
+    return
+      (["\(self.length.seconds) s; track: \(legs.joined(separator: ", "))"]
+      + self.programs.map { "  \($0.name) of \($0.uid), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)" }
+      + self.faults.map { "  at \($0.at.seconds) s for \($0.lasts.seconds) s: \($0.kind)" }).joined(separator: "\n")
+  }
+}

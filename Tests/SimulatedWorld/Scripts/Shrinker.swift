@@ -1,0 +1,66 @@
+/// Makes a script that breaks a law shorter, by leaving things out as long as the law stays broken.
+package struct Shrinker {
+  private let law: String
+  private var best: Script
+  /// How many scripts it may still run.
+  private var attempts: Int
+
+  private init(_ script: Script, law: String, attempts: Int) {
+    self.best = script
+    self.law = law
+    self.attempts = attempts
+  }
+
+  /// - Parameters:
+  ///   - law: The name of the broken law.
+  ///   - attempts: How many scripts may be run.
+  package static func shortest(_ script: Script, breaking law: String, attempts: Int = 60) -> Script {
+    var shrinker = Shrinker(script, law: law, attempts: attempts)
+    shrinker.shrink()
+    return shrinker.best
+  }
+
+  private mutating func shrink() {
+    var isShorter = true
+    while isShorter, self.attempts > 0 {
+      isShorter = self.leaveOut(\.faults)
+      isShorter = self.leaveOut(\.programs) || isShorter
+      isShorter = self.endSooner() || isShorter
+    }
+  }
+
+  /// Leaves out halves, then quarters, then one after the other.
+  private mutating func leaveOut<Element>(_ list: WritableKeyPath<Script, [Element]>) -> Bool {
+    var isShorter = false
+    var size = self.best[keyPath: list].count
+    while size > 0 {
+      var place = 0
+      while place < self.best[keyPath: list].count {
+        var shorter = self.best
+        let end = min(place + size, shorter[keyPath: list].count)
+        shorter[keyPath: list].removeSubrange(place..<end)
+        if self.isBroken(shorter) { isShorter = true } else { place += size }
+      }
+      size /= 2
+    }
+    return isShorter
+  }
+
+  private mutating func endSooner() -> Bool {
+    var shorter = self.best
+    shorter.length = shorter.length / 2
+    shorter.faults.removeAll { $0.at + $0.lasts > shorter.length }
+    shorter.programs.removeAll { $0.from > shorter.length + Script.leaving }
+    return self.isBroken(shorter)
+  }
+
+  private mutating func isBroken(_ script: Script) -> Bool {
+    guard self.attempts > 0 else { return false }
+    self.attempts -= 1
+    guard let breaches = try? World(script).run(), breaches.contains(where: { $0.law == self.law }) else {
+      return false
+    }
+    self.best = script
+    return true
+  }
+}

@@ -1,0 +1,214 @@
+import EventLoop
+package import Positioning
+package import WorldSupport
+
+/// A machine in memory with a device that moves, a receiver, gpsd, the whole daemon, and programs that use it.
+package final class World {
+  package let script: Script
+  package let machine: MemoryMachine
+  package let began: Instant
+  private let disk: MemoryDisk
+  private var gpsd: SimulatedGpsd?
+  private var daemon: DaemonProcess?
+  package private(set) var programs: [Program] = []
+  private var laws: [any Law]
+  private let keepsTrace: Bool
+  package private(set) var trace: [TraceLine] = []
+  /// Of all that was seen, in its order.
+  package private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// How long the daemon ran until `awakeSince`, and since when it runs; `nil`: it does not.
+  private var awakeBefore: Duration = .zero
+  private var awakeSince: Instant?
+  private var hardware = (isWatched: false, isOpen: false)
+  /// Whether the daemon is started again when it has ended.
+  private var isRestarting = false
+  private var absences = 0
+
+  /// What the true time is at the beginning.
+  private static let beginning: Duration = .seconds(1_767_225_600)
+
+  package init(_ script: Script, laws: [any Law] = Laws.all(), keepsTrace: Bool = false) {
+    self.script = script
+    self.laws = laws
+    self.keepsTrace = keepsTrace
+    self.machine = MemoryMachine(seed: script.seed, wall: Self.beginning)
+    self.began = self.machine.now
+    self.disk = MemoryDisk(name: "world-\(script.seed)", seed: script.seed &+ 1)
+  }
+
+  // MARK: Time
+
+  /// Since the beginning, whatever clocks show.
+  package var elapsed: Duration { self.machine.now - self.began }
+  /// How long the daemon has run: neither stopped, nor asleep, nor gone.
+  package var awake: Duration { self.awakeBefore + (self.awakeSince.map { self.machine.now - $0 } ?? .zero) }
+  package func time(of moment: Duration) -> Timestamp { Timestamp(since1970: Self.beginning + moment) }
+  package var trueTime: Timestamp { self.time(of: self.elapsed) }
+  /// The moment of a true time.
+  package func moment(of time: Timestamp) -> Duration { .milliseconds(time.milliseconds) - Self.beginning }
+
+  package var place: Track.Place { self.script.track.place(at: self.elapsed) }
+  package var isWatched: Bool { self.hardware.isWatched }
+  package var isOpen: Bool { self.hardware.isOpen }
+  package var isDaemonAwake: Bool { self.awakeSince != nil }
+
+  private func setAwake(_ isAwake: Bool) {
+    if let since = self.awakeSince { self.awakeBefore += self.machine.now - since }
+    self.awakeSince = isAwake ? self.machine.now : nil
+  }
+
+  // MARK: Running
+
+  /// Runs the script to its end.
+  ///
+  /// - Returns: What was not as it was promised.
+  package func run() throws -> [Breach] {
+    self.gpsd = SimulatedGpsd(in: self, seed: self.script.seed &+ 2)
+    self.startDaemon()
+    for plan in self.script.programs {
+      let program = Program(plan, in: self)
+      self.programs.append(program)
+      self.at(plan.from) { program.begin() }
+      self.at(min(plan.to, self.script.length + Script.leaving)) { program.end() }
+    }
+    for fault in self.script.faults {
+      self.at(fault.at) { [unowned self] in self.begin(fault) }
+    }
+    self.tick()
+    _ = try self.machine.run(until: self.began + self.script.length + Script.calm)
+    for place in self.laws.indices { self.laws[place].end(in: self) }
+    self.daemon?.kill()
+    self.daemon = nil
+    return self.laws.flatMap(\.breaches)
+  }
+
+  private func at(_ moment: Duration, _ work: @escaping () -> Void) { self.machine.at(self.began + moment, work) }
+
+  private func tick() {
+    self.observe(.tick)
+    self.machine.after(.seconds(30)) { [weak self] in self?.tick() }
+    guard let daemon, daemon.hasEnded else { return }
+    self.daemonHasEnded()
+  }
+
+  package func observe(_ observation: Observation) {
+    for place in self.laws.indices { self.laws[place].observe(observation, in: self) }
+    guard let text = observation.text else { return }
+    for byte in text.utf8 { self.fingerprint = (self.fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    if self.keepsTrace { self.trace.append(TraceLine(at: self.elapsed, text: text)) }
+  }
+
+  func hardwareChanged() {
+    let now = (isWatched: self.gpsd?.isWatched ?? false, isOpen: self.gpsd?.isOpen ?? false)
+    guard now != self.hardware else { return }
+    self.hardware = now
+    self.observe(.hardware(isWatched: now.isWatched, isOpen: now.isOpen))
+  }
+
+  // MARK: The daemon
+
+  private func startDaemon() {
+    self.isRestarting = false
+    guard self.daemon == nil else { return }
+    do {
+      self.daemon = try DaemonProcess(in: self, self.disk)
+      self.setAwake(true)
+      self.observe(.daemonStarted)
+    } catch {
+      self.observe(.logged("the daemon does not start: \(error)"))
+      self.restartDaemon(after: .seconds(5))
+    }
+  }
+
+  private func restartDaemon(after pause: Duration) {
+    guard !self.isRestarting else { return }
+    self.isRestarting = true
+    self.machine.after(pause) { [weak self] in self?.startDaemon() }
+  }
+
+  private func daemonHasEnded() {
+    self.daemon = nil
+    self.setAwake(false)
+    self.observe(.daemonEnded)
+    self.restartDaemon(after: .seconds(1))
+  }
+
+  // MARK: Faults
+
+  private func begin(_ fault: Fault) {
+    self.observe(.fault(fault, begins: true))
+    switch fault.kind {
+    case .gpsdDown: self.gpsd?.stop()
+    case .gpsdHangs: self.gpsd?.hang(true)
+    case .unplugged: self.gpsd?.plug(false)
+    case .noSky: self.gpsd?.clearSky(false)
+    case .suspend:
+      // In an event of its own, since nothing of the machine runs meanwhile.
+      self.setAwake(false)
+      self.machine.suspend(for: fault.lasts)
+      self.setAwake(self.daemon != nil)
+    case .stopped:
+      self.daemon?.kernel.stop(for: fault.lasts)
+      self.setAwake(false)
+    case .killed: self.killDaemon(for: fault.lasts)
+    case .ended: self.daemon?.end()
+    case .powerCut:
+      self.disk.cutPower(seed: self.script.seed ^ UInt64(bitPattern: fault.at.components.seconds))
+      self.killDaemon(for: fault.lasts)
+      for program in self.programs { program.disconnect() }
+      self.gpsd?.stop()
+      self.machine.restart()
+    case .diskFull: self.disk.fail(.full)
+    case .diskBroken: self.disk.fail(.broken)
+    case .clockStep(let step): self.machine.stepWallClock(by: step)
+    case .unread(let name): for program in self.programs where program.plan.name == name { program.read(false) }
+    case .denied(let uid): self.administer("admin.grant", #"{"user":\#(uid),"level":"deny"}"#)
+    case .disabled: self.administer("admin.disable")
+    }
+    // What begins late, because the machine slept, ends in time.
+    self.at(max(self.elapsed, fault.at + fault.lasts)) { [weak self] in self?.end(fault) }
+  }
+
+  private func end(_ fault: Fault) {
+    switch fault.kind {
+    case .gpsdDown: self.gpsd?.start()
+    case .gpsdHangs: self.gpsd?.hang(false)
+    case .unplugged: self.gpsd?.plug(true)
+    case .noSky: self.gpsd?.clearSky(true)
+    case .suspend, .killed, .clockStep: break
+    case .stopped: self.setAwake(self.daemon != nil)
+    case .ended: if self.daemon?.hasEnded ?? false { self.daemonHasEnded() }
+    case .powerCut: self.gpsd?.start()
+    case .diskFull, .diskBroken: self.disk.mend()
+    case .unread(let name): for program in self.programs where program.plan.name == name { program.read(true) }
+    case .denied(let uid): self.administer("admin.revoke", #"{"user":\#(uid)}"#)
+    case .disabled: self.administer("admin.enable")
+    }
+    self.observe(.fault(fault, begins: false))
+  }
+
+  private func killDaemon(for pause: Duration) {
+    guard let daemon else { return }
+    daemon.kill()
+    self.daemon = nil
+    self.setAwake(false)
+    self.observe(.daemonEnded)
+    self.restartDaemon(after: pause)
+  }
+
+  /// Calls a method as root, on a connection of its own, until it is answered.
+  private func administer(_ method: String, _ parameters: String = "{}") {
+    let again = { [weak self] in
+      guard let self else { return }
+      self.machine.after(.seconds(2)) { [weak self] in self?.administer(method, parameters) }
+    }
+    let root = Principal(uid: 0, gid: 0, pid: 7)
+    guard let peer = try? self.machine.connect(to: .path(DaemonProcess.socket), as: root) else { return again() }
+    peer.onLine = { line in peer.close() }
+    peer.onEnd = {
+      peer.close()
+      again()
+    }
+    peer.send(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"# + "\n")
+  }
+}

@@ -1,0 +1,32 @@
+import Positioning
+import SimulatedWorld
+import TestSupport
+import Testing
+
+@Suite("The simulated world") struct SimulatedWorldTests {
+  @Test("In the worlds of fixed seeds every law holds", arguments: 1...20 as ClosedRange<UInt64>)
+  func laws(seed: UInt64) throws {
+    let breaches = try World(Script(seed: seed)).run()
+    #expect(breaches.isEmpty, "seed \(seed): \(breaches)")
+  }
+
+  @Test("The same seed is the same story")
+  func repeatable() throws {
+    let runs = try (0..<2).map { _ in
+      let world = World(Script(seed: 4))
+      _ = try world.run()
+      return world.fingerprint
+    }
+    #expect(runs[0] == runs[1])
+  }
+
+  @Test("Each law quotes a sentence that stands in its document")
+  func promises() throws {
+    for law in Laws.all() {
+      let promise = type(of: law).promise
+      let text = String(decoding: try File.read("\(PackageRoot.path)/\(promise.document)"), as: UTF8.self)
+      let words = text.split { $0.isWhitespace }.joined(separator: " ")
+      #expect(words.contains(promise.sentence), "\(type(of: law)): \(promise)")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import Positioning
+import SimulatedWorld
+
+/// Runs worlds one after the other, and says which laws do not hold in them.
+///
+///     world [--from SEED] [--to SEED] [--step N] [--seconds N] [--no-shrink]
+///     world --trace SEED
+///
+/// - `--from`, `--to`, `--step`: the seeds.
+/// - `--seconds`: no further world is begun after so much of the processor's time.
+/// - `--no-shrink`: what breaks a law is not made shorter.
+/// - `--trace`: prints everything that happens in the world of a seed.
+@main struct WorldCommand {
+  private var first: UInt64 = 1
+  private var last = UInt64.max
+  private var step: UInt64 = 1
+  private var seconds = 600.0
+  private var traced: UInt64?
+  private var isShrinking = true
+
+  static func main() throws {
+    var command = WorldCommand()
+    try command.read(CommandLine.arguments.dropFirst())
+    exit(try command.run())
+  }
+
+  private struct Mistake: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private mutating func read(_ arguments: ArraySlice<String>) throws {
+    var arguments = arguments
+    while let option = arguments.popFirst() {
+      if option == "--no-shrink" {
+        self.isShrinking = false
+        continue
+      }
+      guard let value = arguments.popFirst() else { throw Mistake(description: "\(option) needs a value") }
+      switch option {
+      case "--from": self.first = try Self.number(value, of: option)
+      case "--to": self.last = try Self.number(value, of: option)
+      case "--step": self.step = try Self.number(value, of: option)
+      case "--seconds": self.seconds = Double(try Self.number(value, of: option))
+      case "--trace": self.traced = try Self.number(value, of: option)
+      default: throw Mistake(description: "unknown option \(option)")
+      }
+    }
+  }
+
+  private static func number(_ text: String, of option: String) throws -> UInt64 {
+    guard let number = UInt64(text) else { throw Mistake(description: "\(option) needs a number, and not \(text)") }
+    return number
+  }
+
+  private func run() throws -> Int32 {
+    if let traced { return try self.trace(traced) }
+    let began = Self.processorSeconds
+    var (seeds, hours, broken) = (0, 0.0, 0)
+    var seed = self.first
+    while seed <= self.last, Self.processorSeconds - began < self.seconds {
+      let script = Script(seed: seed)
+      let world = World(script)
+      let breaches = try world.run()
+      seeds += 1
+      hours += (script.length + Script.calm).seconds / 3600
+      if !breaches.isEmpty {
+        broken += Set(breaches.map(\.law)).count
+        self.report(breaches, of: script)
+      }
+      seed += self.step
+    }
+    let spent = Self.processorSeconds - began
+    print(
+      "\(seeds) seeds, \(Int(hours)) simulated hours, \(Int(spent)) core seconds, "
+        + "\(Int(hours / spent * 3600)) hours an hour, \(broken) laws broken")
+    return broken == 0 ? 0 : 1
+  }
+
+  private func report(_ breaches: [Breach], of script: Script) {
+    // What is known is seen, also in a file, if the program is stopped.
+    defer { _ = unsafe fflush(nil) }
+    for breach in breaches.prefix(5) {
+      print("seed \(script.seed): \(breach.law) at \(breach.at.seconds) s: \(breach.text)")
+    }
+    if breaches.count > 5 { print("seed \(script.seed): and \(breaches.count - 5) more") }
+    guard self.isShrinking, let first = breaches.first else { return }
+    let shortest = Shrinker.shortest(script, breaking: first.law, attempts: 40)
+    print("seed \(script.seed): the shortest script that breaks \(first.law) so: \(shortest.text)")
+  }
+
+  /// Prints everything that happens in the world of a seed.
+  private func trace(_ seed: UInt64) throws -> Int32 {
+    let script = Script(seed: seed)
+    print(script.text)
+    let world = World(script, keepsTrace: true)
+    let breaches = try world.run()
+    for line in world.trace { print("\(line.at.seconds) \(line.text)") }
+    for breach in breaches { print("BROKEN \(breach.law) at \(breach.at.seconds) s: \(breach.text)") }
+    print("fingerprint \(world.fingerprint)")
+    return breaches.isEmpty ? 0 : 1
+  }
+
+  private static var processorSeconds: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
