@@ -389,6 +389,7 @@ extension BrokerMachine {
       if error == nil, self.takeStart(of: unit, for: id) { turn.act(.startUnit(unit, for: id)) }
     case .decide(let pending): self.carryOut(self.permissions.confirmed(pending, error: error), &turn)
     case .show(let reduced): self.show(reduced, isKept: error == nil, &turn)
+    case .shown: break
     case .reportStoppedReceiver: turn.act(.reportStoppedReceiver(error: error))
     }
   }

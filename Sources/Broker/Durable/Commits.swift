@@ -80,7 +80,7 @@ struct Commits: Sendable {
   var owesNothing: Bool { self.isBehind.isEmpty }
 
   /// Whether nothing waits for the disk to count.
-  var awaitsNothing: Bool { !self.all.contains { $0.follower.recipient == nil } }
+  var awaitsNothing: Bool { !self.all.contains { $0.follower.recipient == nil && $0.follower != .shown } }
 
   /// The calls that wait for the disk.
   var waitingCalls: [CallID] { self.all.compactMap(\.follower.waitingCall) }
@@ -195,7 +195,7 @@ struct Commits: Sendable {
         if case .name = change.subject { !written.contains(change.subject) } else { true }
       }
     guard self.owesNothing else { return }
-    self.followers = self.held + self.followers
+    self.followers = self.held.filter { $0.follower != .shown } + self.followers
     (self.held, self.heldRecipients) = ([], [])
     self.findNextDeadline()
   }
@@ -256,13 +256,14 @@ struct Commits: Sendable {
     return taken.sorted { $0.number < $1.number }
   }
 
-  /// Takes the reduced fixes, which wait for nothing any more.
+  /// Takes the reduced fixes, which wait for nothing any more. The disk still has to take their changes in time.
   mutating func takeReducedFixes() -> [PendingReducedFix] {
     var taken: [PendingReducedFix] = []
     self.change { waiting in
       guard case .show(let reduced) = waiting.follower else { return true }
       taken.append(reduced)
-      return false
+      waiting.follower = .shown
+      return waiting.deadline != nil
     }
     return taken
   }
@@ -278,7 +279,7 @@ struct Commits: Sendable {
       case .notify(client, .durableOverflow(name: name, let dropped)):
         lost += dropped
         return false
-      case .notify, .answer, .reportWhenTaken, .startUnit, .decide, .show, .reportStoppedReceiver: return true
+      case .notify, .answer, .reportWhenTaken, .startUnit, .decide, .show, .shown, .reportStoppedReceiver: return true
       }
     }
     return lost
@@ -336,6 +337,8 @@ enum Follower: Hashable, Sendable {
   case decide(PendingDecision)
   /// Show a reduced fix.
   case show(PendingReducedFix)
+  /// A reduced fix was shown without waiting for the disk.
+  case shown
   /// The rung that turns the receiver off waits until that is stored.
   case reportStoppedReceiver
 
@@ -347,7 +350,7 @@ enum Follower: Hashable, Sendable {
     case .reportWhenTaken(let client): .reportWhenTaken(client)
     case .startUnit(let unit, let id): .startUnit(unit, for: id)
     case .reportStoppedReceiver: .reportStoppedReceiver(error: nil)
-    case .decide, .show: nil
+    case .decide, .show, .shown: nil
     }
   }
 
@@ -366,7 +369,7 @@ enum Follower: Hashable, Sendable {
     case .notify(let client, _), .reportWhenTaken(let client): .client(client)
     case .startUnit(_, let id): .unit(id)
     case .reportStoppedReceiver: .receiver
-    case .decide, .show: nil
+    case .decide, .show, .shown: nil
     }
   }
 
@@ -374,7 +377,7 @@ enum Follower: Hashable, Sendable {
     switch self {
     case .answer(let call, _): call
     case .decide(let pending): pending.waiter?.call
-    case .notify, .reportWhenTaken, .startUnit, .show, .reportStoppedReceiver: nil
+    case .notify, .reportWhenTaken, .startUnit, .show, .shown, .reportStoppedReceiver: nil
     }
   }
 
@@ -382,7 +385,7 @@ enum Follower: Hashable, Sendable {
   fileprivate var timeout: Duration? {
     switch self {
     case .decide(let pending): pending.waiter == nil ? DiskTimeout.registration : DiskTimeout.permission
-    case .answer, .show: DiskTimeout.registration
+    case .answer, .show, .shown: DiskTimeout.registration
     case .notify, .reportWhenTaken, .startUnit, .reportStoppedReceiver: nil
     }
   }

@@ -117,7 +117,7 @@ import Testing
     commits.turn([.removeDecision(1)], [.show(reduced), Self.decision(1)])
     #expect(commits.takeReducedFixes() == [reduced, reduced])
     #expect(commits.takeReducedFixes().isEmpty && !commits.awaitsNothing)
-    #expect(commits.stored(number ?? 0) == [Self.answer(1)])
+    #expect(commits.stored(number ?? 0) == [.shown, Self.answer(1)])
     #expect(commits.takeOwed() == .decision(1))
     commits.catchUp(with: [.removeDecision(1)])
     #expect(commits.stored(commits.turn([], []) ?? 0) == [Self.decision(1)])
