@@ -5,6 +5,8 @@ import Testing
 @testable import ControlCommands
 
 struct HelpTests {
+  private static let names = PositionControl.commands.map { $0.description.name }
+
   static let overview = """
     positionctl - show where this device is
 
@@ -198,13 +200,13 @@ struct HelpTests {
     #expect(run.errors == "")
   }
 
-  @Test("No help text is wider than a terminal", arguments: PositionControl.commands.map { $0.description.name })
+  @Test("No help text is wider than a terminal", arguments: Self.names)
   func width(name: String) throws {
     let command = try #require(PositionControl.commands.first { $0.description.name == name })
     for line in HelpText.lines(command.description) { #expect(line.count <= 80, "\(line)") }
   }
 
-  @Test("The examples of the help texts are command lines", arguments: PositionControl.commands.map { $0.description.name })
+  @Test("The examples of the help texts are command lines", arguments: Self.names)
   func examples(name: String) throws {
     let command = try #require(PositionControl.commands.first { $0.description.name == name })
     #expect(!command.description.examples.isEmpty)
