@@ -39,8 +39,9 @@ struct CommentTests {
 }
 
 extension PositionMethods {
-  fileprivate static let all: [any MessageType.Type] =
+  fileprivate static var all: [any MessageType.Type] {
     self.server.requests + self.client.requests + self.server.notifications + self.client.notifications
+  }
 }
 
 extension String {
