@@ -83,7 +83,7 @@ extension ServerSession.Action {
     case .answered(let id, .failure(let error)): "failed \(id) \(error.code.rawValue) \(error.message)"
     case .unexpectedResponse: "unexpected response"
     case .send(let bytes): "send \(String(bytes))"
-    case .sendSensitive(let replies): "send \(replies.sensitivity) \(String(replies.encoded(.lines)))"
+    case .sendSensitive(let replies): "send \(replies.sensitivity) \(String(replies.encoded()))"
     case .close: "close"
     }
   }
