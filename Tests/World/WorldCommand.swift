@@ -79,7 +79,7 @@ import SimulatedWorld
 
   private func report(_ breaches: [Breach], of script: Script) {
     // What is known is seen, also in a file, if the program is stopped.
-    defer { _ = unsafe fflush(nil) }
+    defer { fflush(nil) }
     for breach in breaches.prefix(5) {
       print("seed \(script.seed): \(breach.law) at \(breach.at.seconds) s: \(breach.text)")
     }
