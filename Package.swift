@@ -176,7 +176,7 @@ let package = Package(
     .executableTarget(
       name: "world", dependencies: ["SimulatedWorld", "Positioning"], path: "Tests/World", swiftSettings: settings,
       linkerSettings: libgps),
-    tests("SimulatedWorldTests", ["SimulatedWorld", "Positioning", "TestSupport"]),
+    tests("SimulatedWorldTests", ["SimulatedWorld", "Positioning", "ReceiverSimulator", "TestSupport"]),
     tests("WorldSupportTests", ["WorldSupport", "EventLoop", "Positioning", "TestSupport"]),
     tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
     // Measures the cost of one turn of the broker: `make bench-turns`.

@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverSimulator
 import SimulatedWorld
 import TestSupport
 import Testing
