@@ -123,7 +123,7 @@ import Testing
         Issue.record("no list")
         return
       }
-      #expect(page.regions.count <= BrokerParts.listedRegions)
+      #expect(page.regions.count <= BrokerMachine.listedRegions)
       listed += page.regions.map(\.region.id)
       #expect(page.omitted == ids.count - listed.count)
       if page.omitted == 0 { break }
