@@ -72,7 +72,7 @@ build: bootstrap ## build everything for development
 	$(SWIFT) build --build-tests
 
 # The tests that only compute run first and alone: beside them, the tests with real time limits would time out.
-PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests|MQTTBridgeTests)\.'
+PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests|MQTTBridgeTests|SimulatedWorldTests)\.'
 TEST = $(SWIFT) test --skip-build --parallel --disable-xctest
 # On two cores, with more tests at a time, clients would reach their time limits.
 LIVE = $(TEST) --experimental-maximum-parallelization-width 24

@@ -22,7 +22,8 @@ package final class World {
   private var hardware = (isWatched: false, isOpen: false)
   /// Whether the daemon is started again when it has ended.
   private var isRestarting = false
-  private var absences = 0
+  /// What an administrator still asks for.
+  private var administration: [String] = []
 
   /// What the true time is at the beginning.
   private static let beginning: Duration = .seconds(1_767_225_600)
@@ -196,19 +197,31 @@ package final class World {
     self.restartDaemon(after: pause)
   }
 
-  /// Calls a method as root, on a connection of its own, until it is answered.
+  /// Calls a method as root, after the earlier calls, on a connection of its own, until it is answered.
   private func administer(_ method: String, _ parameters: String = "{}") {
-    let again = { [weak self] in
-      guard let self else { return }
-      self.machine.after(.seconds(2)) { [weak self] in self?.administer(method, parameters) }
-    }
+    self.administration.append(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"# + "\n")
+    if self.administration.count == 1 { self.continueAdministration() }
+  }
+
+  private func continueAdministration() {
+    guard let request = self.administration.first else { return }
     let root = Principal(uid: 0, gid: 0, pid: 7)
-    guard let peer = try? self.machine.connect(to: .path(DaemonProcess.socket), as: root) else { return again() }
-    peer.onLine = { line in peer.close() }
-    peer.onEnd = {
-      peer.close()
-      again()
+    guard let peer = try? self.machine.connect(to: .path(DaemonProcess.socket), as: root) else {
+      return self.continueAdministration(after: .seconds(2))
     }
-    peer.send(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"# + "\n")
+    peer.onLine = { [weak self] _ in
+      peer.close()
+      self?.administration.removeFirst()
+      self?.continueAdministration()
+    }
+    peer.onEnd = { [weak self] in
+      peer.close()
+      self?.continueAdministration(after: .seconds(2))
+    }
+    peer.send(request)
+  }
+
+  private func continueAdministration(after pause: Duration) {
+    self.machine.after(pause) { [weak self] in self?.continueAdministration() }
   }
 }
