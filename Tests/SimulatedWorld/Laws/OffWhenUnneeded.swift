@@ -2,7 +2,7 @@ import Positioning
 
 /// When no program is there and nothing outlives one, the receiver is released after the linger.
 struct OffWhenUnneeded: Law {
-  static let promise = Promise("README.md", "When nobody needs the receiver, it is turned off")
+  static let promise = Promise("docs/power.md", "positiond has the receiver on while somebody needs it.")
   /// The linger, and a start that must be finished.
   private static let bound: Duration = .seconds(90)
 
