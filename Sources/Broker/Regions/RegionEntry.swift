@@ -56,7 +56,7 @@ struct RegionEntry: Sendable {
   mutating func seen(_ observation: RegionObservation) {
     let depth = max(self.tracker.geometry.depth(of: observation.place), 0)
     let way = Duration.seconds(depth / observation.speedBound)
-    self.seenUntil = observation.arrival + max(way, RegionObservation.lifetime)
+    self.seenUntil = observation.moment + max(way, RegionObservation.lifetime)
   }
 
   /// - Parameter observation: The fix that decided it; `nil`: only time did.
@@ -78,7 +78,7 @@ struct RegionFinding: Hashable, Sendable {
   var holder: Holder
   var region: Region
   var event: RegionEvent
-  /// When it was decided: the arrival of the fix, else the deadline.
+  /// When it was decided: when the device was at the fix, else the deadline.
   var at: Instant
 }
 

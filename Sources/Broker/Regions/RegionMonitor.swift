@@ -385,7 +385,7 @@ struct RegionMonitor: Sendable {
       }
     }
     guard isReported else { return [] }
-    var finding = entry.event(kind, observation: observation, at: observation.arrival)
+    var finding = entry.event(kind, observation: observation, at: observation.moment)
     finding.event.isInitial = before == .unknown
     return [finding]
   }
@@ -393,7 +393,7 @@ struct RegionMonitor: Sendable {
   private func crossed(
     _ slot: Int, _ passage: ClosedRange<Instant>, by observation: RegionObservation
   ) -> [RegionFinding] {
-    guard var finding = self.entries[slot]?.event(.crossed, observation: observation, at: observation.arrival) else {
+    guard var finding = self.entries[slot]?.event(.crossed, observation: observation, at: observation.moment) else {
       return []
     }
     finding.event.isInferred = true

@@ -51,7 +51,7 @@ struct RegionTracker: Sendable {
     let vote = self.vote(observation)
     let effort = 1 + self.geometry.effort
     if self.judge(vote, of: observation) {
-      let before = self.commit(vote, at: observation.arrival)
+      let before = self.commit(vote, at: observation.moment)
       return Verdict(vote: vote, decision: .decided(from: before), effort: effort)
     }
     guard self.state == .outside, isForCrossing else {
@@ -82,16 +82,16 @@ struct RegionTracker: Sendable {
       self.candidate = nil
       return false
     }
-    let first = self.candidate?.first ?? observation.arrival
-    self.candidate = Candidate(first: first, last: observation.arrival)
+    let first = self.candidate?.first ?? observation.moment
+    self.candidate = Candidate(first: first, last: observation.moment)
     let hold = RegionRule.hold(reach: self.geometry.reach, speed: observation.speed)
-    return first < observation.arrival && observation.arrival - first >= hold
+    return first < observation.moment && observation.moment - first >= hold
   }
 
   /// Ends a vote that was not confirmed for long, once a fix that could have confirmed it did not. A fix that is too
   /// inaccurate for that changes nothing.
   private mutating func forget(_ observation: RegionObservation) {
-    guard let candidate, observation.arrival - candidate.last > RegionRule.memory,
+    guard let candidate, observation.moment - candidate.last > RegionRule.memory,
       RegionRule.isDecisive(sigma: observation.sigma, reach: self.geometry.reach)
     else { return }
     self.candidate = nil
@@ -137,7 +137,7 @@ extension RegionTracker {
       return nil
     case .from(let observation): start = observation
     }
-    if let departure = self.excursion?.departure, observation.arrival - departure.arrival > Trail.longestGap {
+    if let departure = self.excursion?.departure, observation.moment - departure.moment > Trail.longestGap {
       self.excursion = nil
     }
     guard isOutside else {
@@ -199,7 +199,8 @@ struct RegionObservation: Hashable, Sendable {
     self.place = Place(fix.coordinate)
   }
 
-  var arrival: Instant { self.fix.arrival }
+  /// When the device was there: a report that was held back shows an earlier moment than that of its arrival.
+  var moment: Instant { self.fix.ageBegin }
 
   /// How fast the device may be from now on, metres per second: faster than most devices, if the fix says so.
   var speedBound: Double { max(self.speed, Activity.other.speedBound) }

@@ -38,8 +38,8 @@ struct Trail: Sendable {
 
   /// Takes the newest fix; `nil` if it decides nothing: it is older than a previous one, or of unknown accuracy.
   mutating func extend(by fix: Fix) -> (observation: RegionObservation, continuation: Continuation)? {
-    if let newest, fix.arrival < newest { return nil }
-    self.newest = fix.arrival
+    if let newest, fix.ageBegin < newest { return nil }
+    self.newest = fix.ageBegin
     guard let observation = RegionObservation(fix, speed: self.speed(of: fix)) else { return nil }
     self.remember(fix)
     let continuation = self.last.map { Self.continuation(from: $0, to: observation) } ?? .broken
@@ -60,7 +60,7 @@ struct Trail: Sendable {
 
   /// Whether too much time has passed between the two to know the path.
   static func isGap(from start: RegionObservation, to end: RegionObservation) -> Bool {
-    end.arrival - start.arrival > Self.longestGap
+    end.moment - start.moment > Self.longestGap
   }
 
   /// The fix with its values, without taking it.
@@ -70,9 +70,9 @@ struct Trail: Sendable {
   /// in only one of them.
   private func speed(of fix: Fix) -> Double {
     if let speed = fix.speed { return speed }
-    guard let middle = self.recent.last(where: { fix.arrival - $0.arrival >= Self.stretch }),
-      let start = self.recent.last(where: { middle.arrival - $0.arrival >= Self.stretch }),
-      fix.arrival - start.arrival <= Self.memory
+    guard let middle = self.recent.last(where: { fix.ageBegin - $0.ageBegin >= Self.stretch }),
+      let start = self.recent.last(where: { middle.ageBegin - $0.ageBegin >= Self.stretch }),
+      fix.ageBegin - start.ageBegin <= Self.memory
     else { return 0 }
     return max(min(Self.leastSpeed(from: start, to: middle), Self.leastSpeed(from: middle, to: fix)), 0)
   }
@@ -81,12 +81,12 @@ struct Trail: Sendable {
   private static func leastSpeed(from start: Fix, to end: Fix) -> Double {
     let errors = (start.horizontalAccuracy95 ?? .infinity) + (end.horizontalAccuracy95 ?? .infinity)
     let distance = Geodesy.distance(from: start.coordinate, to: end.coordinate)
-    return (distance - errors) / (end.arrival - start.arrival).seconds
+    return (distance - errors) / (end.ageBegin - start.ageBegin).seconds
   }
 
   private mutating func remember(_ fix: Fix) {
-    if let last = self.recent.last, fix.arrival - last.arrival < Self.step { return }
-    self.recent.removeAll { fix.arrival - $0.arrival > Self.memory }
+    if let last = self.recent.last, fix.ageBegin - last.ageBegin < Self.step { return }
+    self.recent.removeAll { fix.ageBegin - $0.ageBegin > Self.memory }
     self.recent.append(fix)
   }
 }
@@ -202,6 +202,6 @@ struct PassageSearch {
   }
 
   private func moment(_ share: Double) -> Instant {
-    self.start.arrival + (self.end.arrival - self.start.arrival) * share
+    self.start.moment + (self.end.moment - self.start.moment) * share
   }
 }

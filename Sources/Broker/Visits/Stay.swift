@@ -38,8 +38,8 @@ package struct Stay: Hashable, Sendable {
   init(_ fix: Fix, accuracy: Double, arrival: MomentEstimate?) {
     self.anchor = MeanPlace(fix.coordinate, accuracy: accuracy)
     self.centre = self.anchor
-    self.start = fix.arrival
-    self.newest = fix.arrival
+    self.start = fix.ageBegin
+    self.newest = fix.ageBegin
     self.arrival = arrival
   }
 
@@ -82,7 +82,7 @@ package struct Stay: Hashable, Sendable {
 
   /// Takes a fix at the place.
   mutating func add(_ fix: Fix, accuracy: Double) {
-    self.newest = fix.arrival
+    self.newest = fix.ageBegin
     if self.visit == nil, self.duration <= Self.anchoring {
       self.anchor.add(fix.coordinate, accuracy: accuracy)
     }
@@ -108,7 +108,7 @@ package struct Stay: Hashable, Sendable {
   /// When the device left: between the newest fix at the place and this one.
   func departure(before away: Fix) -> MomentEstimate {
     // It is not known how long ago it was there: it is only certain that it is gone.
-    if self.newest.isBeforeBoot { return MomentEstimate(best: away.arrival, uncertainty: nil) }
+    if self.newest.isBeforeBoot { return MomentEstimate(best: away.ageBegin, uncertainty: nil) }
     return .departure(lastThere: self.newest, away: away, metres: self.way(to: away.coordinate))
   }
 
@@ -178,8 +178,8 @@ package struct MomentEstimate: Hashable, Sendable {
   ///     least as long as at the greatest speed.
   static func departure(lastThere: Instant, away: Fix, metres: Double) -> MomentEstimate {
     MomentEstimate(
-      from: lastThere, to: away.arrival - Self.time(metres, at: Self.greatestSpeed(away.speed)),
-      guess: Self.speed(of: away).map { away.arrival - Self.time(metres, at: $0) })
+      from: lastThere, to: away.ageBegin - Self.time(metres, at: Self.greatestSpeed(away.speed)),
+      guess: Self.speed(of: away).map { away.ageBegin - Self.time(metres, at: $0) })
   }
 
   /// - Parameters:
@@ -216,7 +216,7 @@ package struct MomentEstimate: Hashable, Sendable {
 
     init(_ fix: Fix) {
       self.coordinate = fix.coordinate
-      self.arrival = fix.arrival
+      self.arrival = fix.ageBegin
       self.speed = MomentEstimate.speed(of: fix)
     }
 

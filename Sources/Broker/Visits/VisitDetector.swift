@@ -105,7 +105,7 @@ package struct VisitDetector: Hashable, Sendable {
   /// Takes a fix; it is ignored if it is not later than the previous one.
   package mutating func fixed(_ fix: Fix) -> [VisitEvent] {
     guard let accuracy = fix.horizontalAccuracy, Self.isUsable(fix),
-      self.newestFix.map({ fix.arrival > $0.arrival }) ?? true
+      self.newestFix.map({ fix.ageBegin > $0.arrival }) ?? true
     else { return [] }
     let before = self.newestFix
     self.newestFix = MomentEstimate.PastFix(fix)
@@ -116,14 +116,14 @@ package struct VisitDetector: Hashable, Sendable {
     let proximity = stay.proximity(of: fix)
     guard proximity != .here else {
       self.absence = nil
-      self.suspectSince = stay.isSuspect(fix) ? self.suspectSince ?? fix.arrival : nil
+      self.suspectSince = stay.isSuspect(fix) ? self.suspectSince ?? fix.ageBegin : nil
       stay.add(fix, accuracy: accuracy)
       self.snapshot.stay = stay
       return self.arrive()
     }
     let last = before ?? MomentEstimate.PastFix(stay)
     var absence = self.absence ?? Absence(first: fix, before: last)
-    if proximity == .away { absence.certain = absence.certain ?? fix.arrival }
+    if proximity == .away { absence.certain = absence.certain ?? fix.ageBegin }
     self.absence = absence
     guard Self.ends(stay, absence, fix, proximity) else { return [] }
     return self.leave(stay, absence, fix, accuracy: accuracy, after: last)
@@ -139,7 +139,7 @@ package struct VisitDetector: Hashable, Sendable {
   /// How long the receiver may sleep before the next probe.
   package func nextProbe(now: Instant) -> Duration {
     // Not for ever, because fixes may stay inaccurate, and a device may rest at the border.
-    let doubted = self.absence.map { now - $0.first.arrival } ?? self.suspectSince.map { now - $0 }
+    let doubted = self.absence.map { now - $0.first.ageBegin } ?? self.suspectSince.map { now - $0 }
     if let doubted, doubted < Self.doubt { return Self.confirmation }
     guard let stay = self.snapshot.stay else { return Self.probeIntervalWhileMoving }
     guard stay.visit == nil else {
@@ -151,8 +151,8 @@ package struct VisitDetector: Hashable, Sendable {
   }
 
   private static func ends(_ stay: Stay, _ absence: Absence, _ fix: Fix, _ proximity: Stay.Proximity) -> Bool {
-    if proximity == .away, let certain = absence.certain, fix.arrival - certain >= Self.confirmation { return true }
-    return stay.visit == nil && fix.arrival - absence.first.arrival >= Self.doubt
+    if proximity == .away, let certain = absence.certain, fix.ageBegin - certain >= Self.confirmation { return true }
+    return stay.visit == nil && fix.ageBegin - absence.first.ageBegin >= Self.doubt
   }
 
   /// Ends the stay, and begins another with the first fix elsewhere, or with the newest if the device has moved on
@@ -169,12 +169,12 @@ package struct VisitDetector: Hashable, Sendable {
     var next = Stay(first, accuracy: first.horizontalAccuracy ?? Self.worstAccuracy, arrival: nil)
     if next.proximity(of: fix) == .here {
       next.add(fix, accuracy: accuracy)
-      if isMove, !stay.newest.isBeforeBoot, first.arrival - stay.newest <= Self.knownSilence {
+      if isMove, !stay.newest.isBeforeBoot, first.ageBegin - stay.newest <= Self.knownSilence {
         next.estimateArrival(from: absence.before, leaving: stay.visit == nil ? nil : departure.best)
       }
     } else {
       next = Stay(fix, accuracy: accuracy, arrival: nil)
-      if isMove, fix.arrival - first.arrival <= Self.knownSilence { next.estimateArrival(from: last, leaving: nil) }
+      if isMove, fix.ageBegin - first.ageBegin <= Self.knownSilence { next.estimateArrival(from: last, leaving: nil) }
     }
     self.snapshot.hasMoved = true
     self.snapshot.stay = next

@@ -126,6 +126,13 @@ import Testing
     var away = watch
     #expect(away.see(still(51...70, 20_000)) == ["exit home"])
     #expect(watch.see(fix(51, 0, speed: 0)) == ["dwell home"])
+    // A report that was held back while nobody looked shows where the device was then.
+    var late = fix(51, 0, speed: 0)
+    late.lag = .seconds(40)
+    var held = self.inside(region)
+    held.see(still(1...10, 0))
+    #expect(held.see(late) == [])
+    #expect(held.see(fix(52, 0, speed: 0)) == ["dwell home"])
     // From the middle of a large region it takes longer than the dwell to the edge.
     var large = self.inside(
       circle(radius: 5000) {
