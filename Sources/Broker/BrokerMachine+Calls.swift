@@ -204,20 +204,11 @@ extension BrokerMachine {
   func result(
     of request: PendingRequest, _ outcome: PendingRequest.Outcome, newest: Fix?, now: Instant
   ) -> FixResult {
-    var result = FixResult(
-      status: .success, isSatisfied: false, fix: outcome.fix, achievedAccuracy: outcome.fix?.achievedAccuracy(at: now),
-      isFromCache: false, elapsed: now - request.began,
+    FixResult(
+      status: outcome.status, isSatisfied: outcome.isSatisfied, fix: outcome.fix,
+      achievedAccuracy: outcome.fix?.achievedAccuracy(at: now), isFromCache: outcome.isFromCache,
+      elapsed: now - request.began,
       diagnostics: self.diagnostics(in: request.feed, newest: newest, maximumAge: request.maximumAge, now: now))
-    switch outcome {
-    case .satisfied(_, let isFromCache):
-      result.isSatisfied = true
-      result.isFromCache = isFromCache
-    case .acceptable(let fix): result.isFromCache = fix.arrival < request.began
-    case .timedOut(let fix):
-      result.status = .timedOut
-      result.isFromCache = fix.map { $0.arrival < request.began } ?? false
-    }
-    return result
   }
 
   func lastFix(of client: ClientID, now: Instant) -> LastFix {

@@ -56,7 +56,6 @@ package struct ServerSession: Sendable {
   @usableFromInline private(set) var phase = Phase.open
   /// In the order of their serials. Few requests are open at the same time.
   @usableFromInline private(set) var pending: [Pending] = []
-  private var serials: [RequestID: UInt64] = [:]
   private var batches: [UInt64: Batch] = [:]
   private var lastSerial: UInt64 = 0
   private var subscriptions = 0
@@ -85,7 +84,10 @@ package struct ServerSession: Sendable {
   @inlinable package var hasBytes: Bool { self.decoder.bufferedBytes > 0 }
 
   /// The open request with the client's id.
-  package func serial(of id: RequestID) -> UInt64? { self.serials[id] }
+  package func serial(of id: RequestID) -> UInt64? {
+    for request in self.pending where request.id == id { return request.serial }
+    return nil
+  }
 
   /// The client's id of an open request.
   @inlinable package func id(of serial: UInt64) -> RequestID? {
@@ -154,7 +156,6 @@ package struct ServerSession: Sendable {
   package mutating func answer(_ serial: UInt64, with reply: consuming [UInt8], sensitivity: Int) -> [Action] {
     guard let place = self.pending.firstIndex(where: { $0.serial == serial }) else { Self.trap(answering: serial) }
     let pending = self.pending.remove(at: place)
-    self.serials[pending.id] = nil
     guard let batch = pending.batch else {
       var replies = Replies(isBatch: false, self.framing)
       replies.add(reply, to: pending.id, sensitivity: sensitivity)
@@ -298,7 +299,7 @@ package struct ServerSession: Sendable {
   }
 
   private mutating func admit(_ request: any RequestType, id: RequestID, batch: UInt64?) -> Admission {
-    guard self.serials[id] == nil else {
+    guard self.serial(of: id) == nil else {
       let error = RPCError.invalidRequest("id \(id) is in use by a request in flight")
       return .reply(OutgoingMessage.error(id: id, error), to: id)
     }
@@ -309,7 +310,6 @@ package struct ServerSession: Sendable {
     }
     self.lastSerial += 1
     self.pending.append(Pending(serial: self.lastSerial, id: id, batch: batch))
-    self.serials[id] = self.lastSerial
     return .action(.handle(serial: self.lastSerial, request))
   }
 }

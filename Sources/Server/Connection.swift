@@ -6,8 +6,8 @@ import Positioning
 
 /// One client's connection: its socket, its limits, its queue and its turns. It decides nothing.
 ///
-/// What its client speaks is a value, which handles each event. This moves bytes between the socket and that value, and does
-/// what the value returns. It belongs to the loop's thread.
+/// What its client speaks is a `SpokenProtocol`, which handles each event. This moves bytes between the socket and that, and
+/// does what that returns. It belongs to the loop's thread.
 final class Connection {
   private enum Phase {
     case open
@@ -20,7 +20,7 @@ final class Connection {
   private let descriptor: FileDescriptor
   private var watch: DescriptorWatch?
   private var drainTimer: LoopTimer?
-  private var spoken: any SpokenProtocol
+  private let spoken: any SpokenProtocol
   private var served: ServedClient {
     didSet {
       self.account.outboundBytes += self.served.queue.count - self.accountedBytes
@@ -77,10 +77,10 @@ final class Connection {
 
   var isOpen: Bool { self.phase == .open }
 
-  /// Has the value that is spoken handle an event, and does what that returns.
-  private func handle(_ event: (inout any SpokenProtocol, inout ServedClient) -> [SpokenAction]) {
+  /// Has what is spoken handle an event, and does what that returns.
+  private func handle(_ event: (any SpokenProtocol, inout ServedClient) -> [SpokenAction]) {
     let before = self.served.queue.count
-    let actions = event(&self.spoken, &self.served)
+    let actions = event(self.spoken, &self.served)
     if self.served.queue.count != before { self.keepWithinLimits() }
     for action in actions where self.isOpen { self.perform(action) }
   }

@@ -9,7 +9,7 @@ import Testing
 
 /// What a client speaks, without a socket and a broker.
 private struct Conversation {
-  var spoken: any SpokenProtocol
+  let spoken: any SpokenProtocol
   var client = ServedClient(
     id: ClientID(1), principal: HandledRequest.principal,
     server: ServerFacts(daemon: HandledRequest.daemon, moment: { HandledRequest.moment }))

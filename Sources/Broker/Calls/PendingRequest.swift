@@ -3,17 +3,13 @@ import Positioning
 /// A one-shot request that waits for a fix. It ends exactly once.
 struct PendingRequest: Hashable, Sendable {
   /// How it ended: with a fix of the desired or of the acceptable accuracy, a worse one, or none.
-  enum Outcome: Hashable, Sendable {
-    case satisfied(Fix, isFromCache: Bool)
-    case acceptable(Fix)
-    case timedOut(Fix?)
-
-    var fix: Fix? {
-      switch self {
-      case .satisfied(let fix, _), .acceptable(let fix): fix
-      case .timedOut(let fix): fix
-      }
-    }
+  struct Outcome: Hashable, Sendable {
+    let status: FixResult.Status
+    /// Whether the fix has the desired accuracy.
+    var isSatisfied = false
+    let fix: Fix?
+    /// Whether the fix is from before the request.
+    let isFromCache: Bool
   }
 
   let asker: Asker<FixResult>
@@ -57,7 +53,9 @@ struct PendingRequest: Hashable, Sendable {
   /// The cached fix from before the request.
   mutating func cached(_ fix: Fix, now: Instant) -> Outcome? {
     guard fix.age(at: now) <= self.maximumAge else { return nil }
-    if self.isSatisfied(by: fix) { return .satisfied(fix, isFromCache: true) }
+    if self.isSatisfied(by: fix) {
+      return Outcome(status: .success, isSatisfied: true, fix: fix, isFromCache: true)
+    }
     self.candidates.add(fix)
     return nil
   }
@@ -67,15 +65,20 @@ struct PendingRequest: Hashable, Sendable {
     // A fix that arrived after the request is never too old, though it may have been held back for its accuracy.
     let isNew = fix.arrival >= self.began && fix.lag ?? .zero <= self.maximumAge
     let isFresh = isNew || fix.age(at: now) <= self.maximumAge
-    if isFresh, self.isSatisfied(by: fix) { return .satisfied(fix, isFromCache: false) }
+    if isFresh, self.isSatisfied(by: fix) {
+      return Outcome(status: .success, isSatisfied: true, fix: fix, isFromCache: false)
+    }
     self.candidates.add(fix)
     return nil
   }
 
   /// The deadline has passed, or the client wants the best fix so far.
   func completed(now: Instant) -> Outcome {
-    if let fix = self.candidates.bestAcceptable(now: now) { return .acceptable(fix) }
-    return .timedOut(self.candidates.best(now: now))
+    let acceptable = self.candidates.bestAcceptable(now: now)
+    let fix = acceptable ?? self.candidates.best(now: now)
+    return Outcome(
+      status: acceptable == nil ? .timedOut : .success, fix: fix,
+      isFromCache: fix.map { $0.arrival < self.began } ?? false)
   }
 
   private func isSatisfied(by fix: Fix) -> Bool {

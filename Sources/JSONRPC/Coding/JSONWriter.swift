@@ -226,13 +226,17 @@ struct ByteBuffer: ~Copyable {
   mutating func append(digits: Int, of number: UInt64) {
     self.makeRoom(for: digits)
     let first = unsafe self.start + self.count
-    var (number, place) = unsafe (number, first + digits)
-    while unsafe place > first {
-      let rest = number / 10
-      unsafe place -= 1
-      unsafe place.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number &- rest &* 10)
+    var (number, place) = (number, digits)
+    // Two digits for each division.
+    while place >= 2 {
+      let rest = number / 100
+      let pair = UInt8(truncatingIfNeeded: number &- rest &* 100)
+      place -= 2
+      unsafe first[place] = UInt8(ascii: "0") &+ pair / 10
+      unsafe first[place + 1] = UInt8(ascii: "0") &+ pair % 10
       number = rest
     }
+    if place == 1 { unsafe first.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number) }
     self.count += digits
   }
 

@@ -6,7 +6,7 @@ import PositionProtocol
 import Positioning
 
 /// gpsd's protocol, as positiond speaks it in gpsd's place. A client needs positions only while it watches.
-struct SpokenGpsd: SpokenProtocol {
+final class SpokenGpsd: SpokenProtocol {
   /// A poll right after the beginning gets the fix that others have.
   private var watch = WatchSubscriptions(replay: .any)
   private var serving = GpsdServing()
@@ -17,27 +17,27 @@ struct SpokenGpsd: SpokenProtocol {
 
   // MARK: From the client
 
-  mutating func begin(_ client: inout ServedClient) -> [SpokenAction] {
+  func begin(_ client: inout ServedClient) -> [SpokenAction] {
     client.queue.append(GpsdServing.banner)
     return []
   }
 
-  mutating func received(_ bytes: ArraySlice<UInt8>) {
+  func received(_ bytes: ArraySlice<UInt8>) {
     self.serving.append(bytes)
     self.hasRequests = true
   }
 
   /// The client has left, whether or not it has closed its side.
-  mutating func receivedEnd() -> [SpokenAction] { [.close] }
+  func receivedEnd() -> [SpokenAction] { [.close] }
 
   var hasUnserved: Bool { self.hasRequests || !self.waiting.isEmpty }
 
-  mutating func forgetUnserved() {
+  func forgetUnserved() {
     self.hasRequests = false
     self.waiting.removeAll()
   }
 
-  mutating func next(_ client: inout ServedClient) -> ServedPart {
+  func next(_ client: inout ServedClient) -> ServedPart {
     if let action = self.waiting.popFirst() { return ServedPart(action: action) }
     guard let actions = self.serving.next(at: Timestamp(since1970: client.moment.since1970)) else {
       self.hasRequests = false
@@ -60,18 +60,18 @@ struct SpokenGpsd: SpokenProtocol {
 
   // MARK: From the broker
 
-  mutating func answered(_ call: CallID, _ answer: Answer, _ client: inout ServedClient) -> [SpokenAction] {
+  func answered(_ call: CallID, _ answer: Answer, _ client: inout ServedClient) -> [SpokenAction] {
     self.receive(self.watch.answered(call, answer), &client)
     return []
   }
 
-  mutating func notified(_ notification: Notification, _ client: inout ServedClient) -> [SpokenAction] {
+  func notified(_ notification: Notification, _ client: inout ServedClient) -> [SpokenAction] {
     let (news, actions) = self.watch.notified(notification, client)
     self.receive(news, &client)
     return actions
   }
 
-  private mutating func receive(_ news: WatchSubscriptions.News?, _ client: inout ServedClient) {
+  private func receive(_ news: WatchSubscriptions.News?, _ client: inout ServedClient) {
     switch news {
     case .position(let update):
       if update.isReplay, let fix = update.fix, !fix.isReduced {
@@ -91,7 +91,7 @@ struct SpokenGpsd: SpokenProtocol {
   }
 
   /// A client that may know less learns it before it gets anything else. Without permission the broker says why.
-  mutating func limitChanged(denial: RPCError, _ client: inout ServedClient) -> [SpokenAction] {
+  func limitChanged(denial: RPCError, _ client: inout ServedClient) -> [SpokenAction] {
     let reports = self.serving.limit(to: client.limit.precision)
     if !reports.isEmpty {
       self.explain(client.limit.denial, &client)

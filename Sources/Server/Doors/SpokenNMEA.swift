@@ -9,7 +9,7 @@ import Positioning
 ///
 /// It gets only what is precise, because a sentence cannot say that a position is reduced. Others are closed at once. A
 /// loss is a void sentence and never the end: GeoClue does not come back to a socket that closed.
-struct SpokenNMEA: SpokenProtocol {
+final class SpokenNMEA: SpokenProtocol {
   /// The kinds of reports that supersede each other.
   private enum Kind: Int {
     case epoch = 1
@@ -22,37 +22,37 @@ struct SpokenNMEA: SpokenProtocol {
 
   // MARK: From the client
 
-  mutating func begin(_ client: inout ServedClient) -> [SpokenAction] {
+  func begin(_ client: inout ServedClient) -> [SpokenAction] {
     guard client.limit.precision == .precise else { return [Self.turnAway(client.principal)] }
     self.hasBegun = true
     return self.watch.begin(client)
   }
 
-  mutating func received(_ bytes: ArraySlice<UInt8>) {}
+  func received(_ bytes: ArraySlice<UInt8>) {}
 
   /// Many readers close their sending side at once and read on. A Unix socket reports when they are gone.
-  mutating func receivedEnd() -> [SpokenAction] { [] }
+  func receivedEnd() -> [SpokenAction] { [] }
 
   var hasUnserved: Bool { false }
 
-  mutating func next(_ client: inout ServedClient) -> ServedPart { ServedPart() }
+  func next(_ client: inout ServedClient) -> ServedPart { ServedPart() }
 
-  mutating func forgetUnserved() {}
+  func forgetUnserved() {}
 
   var openCalls: Int { self.watch.openCalls }
 
   // MARK: From the broker
 
-  mutating func answered(_ call: CallID, _ answer: Answer, _ client: inout ServedClient) -> [SpokenAction] {
+  func answered(_ call: CallID, _ answer: Answer, _ client: inout ServedClient) -> [SpokenAction] {
     self.receive(self.watch.answered(call, answer), &client)
   }
 
-  mutating func notified(_ notification: Notification, _ client: inout ServedClient) -> [SpokenAction] {
+  func notified(_ notification: Notification, _ client: inout ServedClient) -> [SpokenAction] {
     let (news, actions) = self.watch.notified(notification, client)
     return self.receive(news, &client) + actions
   }
 
-  private mutating func receive(_ news: WatchSubscriptions.News?, _ client: inout ServedClient) -> [SpokenAction] {
+  private func receive(_ news: WatchSubscriptions.News?, _ client: inout ServedClient) -> [SpokenAction] {
     switch news {
     case .position(let update):
       if let fix = update.fix {
@@ -72,7 +72,7 @@ struct SpokenNMEA: SpokenProtocol {
     }
   }
 
-  mutating func limitChanged(denial: RPCError, _ client: inout ServedClient) -> [SpokenAction] {
+  func limitChanged(denial: RPCError, _ client: inout ServedClient) -> [SpokenAction] {
     self.hasBegun && client.limit.precision != .precise ? [Self.turnAway(client.principal)] : []
   }
 

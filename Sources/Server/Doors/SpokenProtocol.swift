@@ -27,63 +27,63 @@ package enum Door: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What one client of a door speaks, as a value without a socket: it takes bytes and the broker's events, writes into the
-/// client's queue, and returns what else is to happen, in this order.
+/// What one client of a door speaks, without a socket: it takes bytes and the broker's events, writes into the client's
+/// queue, and returns what else is to happen, in this order.
 ///
 /// ``Connection`` has the socket and the limits. It writes the queue, and does what is returned once the event is over, so
 /// that whatever comes back, such as the broker's answer within the call, is the next event.
-protocol SpokenProtocol {
+protocol SpokenProtocol: AnyObject {
   // MARK: From the client
 
   /// The client has a place, and its permission is known.
-  mutating func begin(_ client: inout ServedClient) -> [SpokenAction]
+  func begin(_ client: inout ServedClient) -> [SpokenAction]
 
   /// The client has sent this, which `next` serves.
-  mutating func received(_ bytes: ArraySlice<UInt8>)
+  func received(_ bytes: ArraySlice<UInt8>)
 
   /// The client sends nothing more.
-  mutating func receivedEnd() -> [SpokenAction]
+  func receivedEnd() -> [SpokenAction]
 
   /// Whether something that was received is not served yet. Nothing more is read meanwhile.
   var hasUnserved: Bool { get }
 
   /// Serves the next part of what was received.
-  mutating func next(_ client: inout ServedClient) -> ServedPart
+  func next(_ client: inout ServedClient) -> ServedPart
 
   /// Forgets what was received and is not served yet.
-  mutating func forgetUnserved()
+  func forgetUnserved()
 
   /// How many calls wait for the broker.
   var openCalls: Int { get }
 
   // MARK: From the broker
 
-  mutating func answered(_ call: CallID, _ answer: Answer, _ client: inout ServedClient) -> [SpokenAction]
+  func answered(_ call: CallID, _ answer: Answer, _ client: inout ServedClient) -> [SpokenAction]
 
   /// A notification, which is not sent if the client may not know it.
-  mutating func notified(_ notification: Notification, _ client: inout ServedClient) -> [SpokenAction]
+  func notified(_ notification: Notification, _ client: inout ServedClient) -> [SpokenAction]
 
   /// The client's limit has changed, and the queue has nothing more that reveals more. The denial is for what is not
   /// finished yet and would.
-  mutating func limitChanged(denial: RPCError, _ client: inout ServedClient) -> [SpokenAction]
+  func limitChanged(denial: RPCError, _ client: inout ServedClient) -> [SpokenAction]
 
   /// Sends an agent the prompt. If it cannot be sent, that is an answer.
-  mutating func ask(_ prompt: Prompt, _ client: inout ServedClient) -> [SpokenAction]
+  func ask(_ prompt: Prompt, _ client: inout ServedClient) -> [SpokenAction]
 
   /// The agent need not answer any more.
-  mutating func withdraw(_ prompt: PromptID, _ client: inout ServedClient) -> [SpokenAction]
+  func withdraw(_ prompt: PromptID, _ client: inout ServedClient) -> [SpokenAction]
 
   /// The broker's turn is over.
-  mutating func turnEnded(_ client: inout ServedClient) -> [SpokenAction]
+  func turnEnded(_ client: inout ServedClient) -> [SpokenAction]
 
   // MARK: From the server
 
   /// The user that a request names was looked up, as `lookUp` asked; `nil`: there is nobody to ask.
-  mutating func lookedUp(_ query: AccountQuery, _ lookup: AccountLookup<Account>?, _ client: inout ServedClient)
+  func lookedUp(_ query: AccountQuery, _ lookup: AccountLookup<Account>?, _ client: inout ServedClient)
     -> [SpokenAction]
 
   /// The connection is handed to the user for whom it asks, as `handOver` asked, or not.
-  mutating func handedOver(_ error: RPCError?, _ client: inout ServedClient) -> [SpokenAction]
+  func handedOver(_ error: RPCError?, _ client: inout ServedClient) -> [SpokenAction]
 
   /// What the client is sent before its connection closes; `nil`: nothing.
   func farewell(_ reason: ClosingReason) -> [UInt8]?

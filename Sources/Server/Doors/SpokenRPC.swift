@@ -9,7 +9,7 @@ import Positioning
 /// `ServerSession` knows the messages. Here a request becomes a call of the broker, and the broker's answers and
 /// notifications become messages. Two kinds of requests need a lookup first: those that name a user, which are looked up
 /// one after the other, and a relay's first one.
-struct SpokenRPC: SpokenProtocol {
+final class SpokenRPC: SpokenProtocol {
   /// A request that waits for the broker or for a lookup.
   struct OpenRequest {
     let id: RequestID
@@ -53,28 +53,28 @@ struct SpokenRPC: SpokenProtocol {
 
   // MARK: From the client
 
-  mutating func begin(_ client: inout ServedClient) -> [SpokenAction] { [] }
+  func begin(_ client: inout ServedClient) -> [SpokenAction] { [] }
 
-  mutating func received(_ bytes: ArraySlice<UInt8>) {
+  func received(_ bytes: ArraySlice<UInt8>) {
     self.session.append(bytes)
     self.mayHaveFrames = true
   }
 
-  mutating func receivedEnd() -> [SpokenAction] {
+  func receivedEnd() -> [SpokenAction] {
     (self.hasEnded, self.mayHaveFrames) = (true, true)
     return []
   }
 
   var hasUnserved: Bool { !self.waiting.isEmpty || self.mayHaveFrames }
 
-  mutating func forgetUnserved() {
+  func forgetUnserved() {
     self.waiting.removeAll()
     self.mayHaveFrames = false
   }
 
   var openCalls: Int { self.requests.count }
 
-  mutating func next(_ client: inout ServedClient) -> ServedPart {
+  func next(_ client: inout ServedClient) -> ServedPart {
     guard let action = self.nextAction(client.id, client.server.holdings) else { return ServedPart() }
     guard case .handle(let serial, let request) = action else {
       return ServedPart(action: self.perform(action, &client))
@@ -83,7 +83,7 @@ struct SpokenRPC: SpokenProtocol {
   }
 
   /// The next part of the client's requests; `nil`: none. A frame is decoded only when its turn comes.
-  private mutating func nextAction(_ client: ClientID, _ holdings: (ClientID) -> Int) -> ServerSession.Action? {
+  private func nextAction(_ client: ClientID, _ holdings: (ClientID) -> Int) -> ServerSession.Action? {
     while true {
       if let action = self.waiting.popFirst() { return action }
       guard self.mayHaveFrames else { return nil }
@@ -99,7 +99,7 @@ struct SpokenRPC: SpokenProtocol {
     }
   }
 
-  private mutating func perform(_ action: ServerSession.Action, _ client: inout ServedClient) -> SpokenAction? {
+  private func perform(_ action: ServerSession.Action, _ client: inout ServedClient) -> SpokenAction? {
     switch action {
     case .handle(let serial, let request): return self.serve(request, serial, &client)
     case .notified(let notification):
@@ -122,7 +122,7 @@ struct SpokenRPC: SpokenProtocol {
     }
   }
 
-  private mutating func perform(_ actions: [ServerSession.Action], _ client: inout ServedClient) -> [SpokenAction] {
+  private func perform(_ actions: [ServerSession.Action], _ client: inout ServedClient) -> [SpokenAction] {
     var others: [SpokenAction] = []
     for action in actions { if let other = self.perform(action, &client) { others.append(other) } }
     return others
@@ -135,7 +135,7 @@ struct SpokenRPC: SpokenProtocol {
 
   // MARK: Requests
 
-  private mutating func serve(_ request: any RequestType, _ serial: UInt64, _ client: inout ServedClient)
+  private func serve(_ request: any RequestType, _ serial: UInt64, _ client: inout ServedClient)
     -> SpokenAction?
   {
     guard let id = self.session.id(of: serial) else { preconditionFailure("a request is served after its answer") }
@@ -176,7 +176,7 @@ struct SpokenRPC: SpokenProtocol {
   }
 
   /// Answers a request; what else is to happen is at most that the connection closes.
-  private mutating func reply(_ serial: UInt64, _ reply: Result<Reply, RPCError>, _ client: inout ServedClient)
+  private func reply(_ serial: UInt64, _ reply: Result<Reply, RPCError>, _ client: inout ServedClient)
     -> SpokenAction?
   {
     self.requests[serial] = nil
@@ -185,7 +185,7 @@ struct SpokenRPC: SpokenProtocol {
 
   // MARK: Requests that name a user
 
-  mutating func lookedUp(_ query: AccountQuery, _ lookup: AccountLookup<Account>?, _ client: inout ServedClient)
+  func lookedUp(_ query: AccountQuery, _ lookup: AccountLookup<Account>?, _ client: inout ServedClient)
     -> [SpokenAction]
   {
     guard let naming = self.namings.first else { return [] }
@@ -195,7 +195,7 @@ struct SpokenRPC: SpokenProtocol {
 
   /// Continues with the first of these requests, and with the next ones until one waits for a lookup. One that was
   /// cancelled meanwhile is skipped.
-  private mutating func follow(_ step: UserResolution.Step, _ client: inout ServedClient) -> [SpokenAction] {
+  private func follow(_ step: UserResolution.Step, _ client: inout ServedClient) -> [SpokenAction] {
     var (step, actions) = (step, [SpokenAction]())
     while let naming = self.namings.first {
       if self.requests[naming.call.serial] != nil {
@@ -230,7 +230,7 @@ struct SpokenRPC: SpokenProtocol {
     }
   }
 
-  mutating func handedOver(_ error: RPCError?, _ client: inout ServedClient) -> [SpokenAction] {
+  func handedOver(_ error: RPCError?, _ client: inout ServedClient) -> [SpokenAction] {
     guard let request = self.relayed else { return [] }
     self.relayed = nil
     guard let error else {
@@ -242,7 +242,7 @@ struct SpokenRPC: SpokenProtocol {
   // MARK: From the broker
 
   /// An answer that reveals more than the client may know becomes the denial.
-  mutating func answered(_ call: CallID, _ answer: Answer, _ client: inout ServedClient) -> [SpokenAction] {
+  func answered(_ call: CallID, _ answer: Answer, _ client: inout ServedClient) -> [SpokenAction] {
     guard let request = self.requests.removeValue(forKey: call.serial) else { return [] }
     self.stay()
     let moment = client.moment
@@ -268,7 +268,7 @@ struct SpokenRPC: SpokenProtocol {
     return unwritten.map { [.logUnwritten($0)] + actions } ?? actions
   }
 
-  mutating func notified(_ notification: Notification, _ client: inout ServedClient) -> [SpokenAction] {
+  func notified(_ notification: Notification, _ client: inout ServedClient) -> [SpokenAction] {
     self.stay()
     let sensitivity = notification.sensitivity
     guard client.limit.allows(sensitivity) else { return [] }
@@ -290,17 +290,17 @@ struct SpokenRPC: SpokenProtocol {
     }
   }
 
-  mutating func limitChanged(denial: RPCError, _ client: inout ServedClient) -> [SpokenAction] {
+  func limitChanged(denial: RPCError, _ client: inout ServedClient) -> [SpokenAction] {
     self.session.withhold(above: client.limit.level, denial)
     return []
   }
 
   /// A half-closed connection stays open until the end of the turn, whatever the turn has ended, so that it gets all of
   /// the turn's notifications.
-  private mutating func stay() { if self.session.isHalfClosed { _ = self.session.subscriptionsChanged(to: 1) } }
+  private func stay() { if self.session.isHalfClosed { _ = self.session.subscriptionsChanged(to: 1) } }
 
   /// A half-closed connection ends where nothing is left that may still notify its client.
-  mutating func turnEnded(_ client: inout ServedClient) -> [SpokenAction] {
+  func turnEnded(_ client: inout ServedClient) -> [SpokenAction] {
     guard self.session.isHalfClosed else { return [] }
     let holdings = client.server.holdings(client.id)
     return self.perform(self.session.subscriptionsChanged(to: holdings), &client)
@@ -308,7 +308,7 @@ struct SpokenRPC: SpokenProtocol {
 
   // MARK: Prompts
 
-  mutating func ask(_ prompt: Prompt, _ client: inout ServedClient) -> [SpokenAction] {
+  func ask(_ prompt: Prompt, _ client: inout ServedClient) -> [SpokenAction] {
     guard !self.prompts.isFull, let request = self.session.ask(AgentAuthorizeRequest(prompt.question)) else {
       return [.report(.promptAnswered(prompt.id, by: client.id, nil))]
     }
@@ -318,7 +318,7 @@ struct SpokenRPC: SpokenProtocol {
   }
 
   /// A late answer is ignored.
-  mutating func withdraw(_ prompt: PromptID, _ client: inout ServedClient) -> [SpokenAction] {
+  func withdraw(_ prompt: PromptID, _ client: inout ServedClient) -> [SpokenAction] {
     guard let request = self.prompts.withdrawn(prompt) else { return [] }
     self.session.forget(request)
     client.queue.append(self.session.encode(CancelRequestNotification(id: request)))
