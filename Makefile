@@ -44,7 +44,7 @@ RELEASE = .build/release
 # functions with the same code are merged, and the relocations, which the loader reads at the start, are packed.
 LINKED = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --icf=safe \
   -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker now
-# The tests run the same code with the checks of exclusive access to memory and of actors.
+# The live tests run these programs. The others run the same code with the checks of exclusive access and of actors.
 OPTIMISED = -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   -Xswiftc -disable-dynamic-actor-isolation $(LINKED)
 RELEASE_FLAGS = $(OPTIMISED) -Xlinker -s
@@ -74,21 +74,22 @@ build: bootstrap ## build everything for development
 # The tests that only compute run first and alone: beside them, the tests with real time limits would time out.
 PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests|MQTTBridgeTests|SimulatedWorldTests)\.'
 TEST = $(SWIFT) test --skip-build --parallel --disable-xctest
-# On two cores, with more tests at a time, clients would reach their time limits.
-LIVE = $(TEST) --experimental-maximum-parallelization-width 24
+# On two cores, with more tests at a time, clients would reach their time limits. The programs that they start are those
+# that are installed: optimised, and without the checks of a debug build.
+LIVE = POSITIOND_PROGRAMS=$(CURDIR)/$(RELEASE) $(TEST) --experimental-maximum-parallelization-width 24
 
-test: build ## run all tests, and check that the documents name tests that passed
+test: build release ## run all tests, the live ones with the programs of a release, and check that the documents name tests that passed
 	@# The log is shown, and kept for check-features.
 	bash -o pipefail -c "$(TEST) --filter $(PURE) 2>&1 | tee .build/test.log"
 	bash -o pipefail -c "$(LIVE) --skip $(PURE) 2>&1 | tee -a .build/test.log"
-	scripts/check-python $(DEBUG) --tests
+	scripts/check-python $(RELEASE) --tests
 	scripts/check-features .build/test.log
 
-# Of what was built; in a copy of the tree too.
+# Of what `make build release` built; in a copy of the tree too.
 test-live:
 	$(LIVE) --skip $(PURE)
 
-test-as-user: build ## as root, run the live tests as an ordinary user in a folder that nobody else may enter
+test-as-user: build release ## as root, run the live tests as an ordinary user in a folder that nobody else may enter
 	scripts/test-as-user
 
 test-long: build ## run the broker's tests with ten times as many random worlds
@@ -102,7 +103,7 @@ world-night: bootstrap ## the same on all processors until it is stopped, going 
 	$(SWIFT) build -c release --product world
 	scripts/world-night $(RELEASE)/world
 
-check: build check-c ## check format, words, scripts, documents, units and linked libraries, and run check-c
+check: build check-c ## check format, words, scripts, documents and units, and run check-c
 	@scripts/bootstrap check
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples
 	scripts/check-checks
@@ -112,7 +113,6 @@ check: build check-c ## check format, words, scripts, documents, units and linke
 	scripts/check-docs $(DEBUG)
 	scripts/check-python $(DEBUG)
 	scripts/check-example $(DEBUG)
-	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%) $(DEBUG)/$(BRIDGE) $(DEBUG)/$(DESKTOP)
 	scripts/check-units $(DEBUG)/positiond
 	scripts/check-seam $(DEBUG)
 

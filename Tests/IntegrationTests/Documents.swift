@@ -20,7 +20,7 @@ enum Documents {
   /// The search path for programs: built ones come first.
   static var path: String {
     let inherited = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/bin:/bin"
-    return OwnProgram.folder().map { "\($0):\(inherited)" } ?? inherited
+    return Programs.folder.map { "\($0):\(inherited)" } ?? inherited
   }
 }
 
