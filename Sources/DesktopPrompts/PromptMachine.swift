@@ -68,7 +68,7 @@ package struct PromptMachine {
     var call: CallNumber
     var stage: Stage
     /// The backends that were not asked yet.
-    var backends: [String] = []
+    var backends = Fifo<String>()
     /// Why others could not show it.
     var failures: [String] = []
 
@@ -83,7 +83,7 @@ package struct PromptMachine {
   private let desktops: [String]
   /// Where the handles of dialogs are; different in each process.
   private let handles: String
-  private var waiting: [(number: PromptNumber, prompt: PermissionPrompt)] = []
+  private var waiting = Fifo<(number: PromptNumber, prompt: PermissionPrompt)>()
   private var current: Current?
   /// Notifications that must be closed as soon as their number is known.
   private var abandoned: Set<CallNumber> = []
@@ -122,8 +122,7 @@ package struct PromptMachine {
 
   /// Begins with the next prompt, unless one is being shown.
   private mutating func begin(_ actions: inout [Action]) {
-    if self.current == nil, !self.waiting.isEmpty {
-      let next = self.waiting.removeFirst()
+    if self.current == nil, let next = self.waiting.popFirst() {
       let call = self.call(Call(method: .ofBus("ListNames"), limit: Self.replyTimeout), &actions)
       self.current = Current(number: next.number, prompt: next.prompt, call: call, stage: .listingRunning)
     }
@@ -185,8 +184,8 @@ package struct PromptMachine {
         .listingStartable(running: reply.names),
         by: Call(method: .ofBus("ListActivatableNames"), limit: Self.replyTimeout), &actions)
     case .listingStartable(let running):
-      self.current?.backends = PortalBackends.ordered(
-        running: running, startable: reply.names, desktops: self.desktops)
+      self.current?.backends = Fifo(
+        PortalBackends.ordered(running: running, startable: reply.names, desktops: self.desktops))
       self.askNext(&actions)
     case .dialog(let dialog): self.dialogEnded(dialog, of: current, reply, &actions)
     case .readingCapabilities:
@@ -214,12 +213,11 @@ package struct PromptMachine {
   /// Asks the next backend, or the notification service after the last one.
   private mutating func askNext(_ actions: inout [Action]) {
     guard let current = self.current else { return }
-    guard let backend = current.backends.first else {
+    guard let backend = self.current?.backends.popFirst() else {
       let method = PromptNotification.method("GetCapabilities")
       return self.enter(
         .readingCapabilities, by: Call(method: method, startsService: true, limit: Self.replyTimeout), &actions)
     }
-    self.current?.backends.removeFirst()
     let dialog = AccessDialog(service: backend, handle: "\(self.handles)_\(self.lastCall + 1)")
     self.enter(
       .dialog(dialog),

@@ -15,7 +15,7 @@ struct MQTTDelivery {
   }
 
   /// In order.
-  private var waiting: [Outgoing] = []
+  private var waiting = Fifo<Outgoing>()
   private var inFlight: [Int: (event: Int?, since: Instant)] = [:]
   /// Events with messages that are not confirmed, in order.
   private var events = Fifo<(id: Int, unconfirmed: Int)>()
@@ -46,7 +46,7 @@ struct MQTTDelivery {
 
   /// Adds messages that go before all that wait.
   mutating func addFirst(_ messages: [MQTTMessage]) {
-    self.waiting = messages.map { Outgoing(message: $0, event: nil) } + self.waiting
+    self.waiting.insert(contentsOf: messages.map { Outgoing(message: $0, event: nil) }, at: 0)
   }
 
   /// Drops the waiting messages that reveal more; their events count as taken. `nil`: all that reveal anything.
@@ -58,13 +58,13 @@ struct MQTTDelivery {
 
   /// The messages that may be sent now, with numbers that are not used again.
   mutating func send(now: Instant) -> [(number: Int, message: MQTTMessage)] {
-    let sent = self.waiting.prefix(max(0, Self.window - self.inFlight.count))
-    self.waiting.removeFirst(sent.count)
-    return sent.map { outgoing in
+    var sent: [(number: Int, message: MQTTMessage)] = []
+    while self.inFlight.count < Self.window, let outgoing = self.waiting.popFirst() {
       self.lastNumber += 1
       self.inFlight[self.lastNumber] = (outgoing.event, now)
-      return (self.lastNumber, outgoing.message)
+      sent.append((self.lastNumber, outgoing.message))
     }
+    return sent
   }
 
   /// The MQTT broker has confirmed a message.
@@ -96,7 +96,7 @@ struct MQTTDelivery {
   /// deliver the old events again, so their messages stay, but count for none.
   mutating func restart(ifAfter lastEvent: Int) {
     guard self.newest > lastEvent else { return }
-    self.waiting = self.waiting.map { Outgoing(message: $0.message, event: nil) }
+    self.waiting = Fifo(self.waiting.map { Outgoing(message: $0.message, event: nil) })
     self.detach()
     self.takenThrough = nil
   }

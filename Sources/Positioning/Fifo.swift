@@ -1,6 +1,6 @@
 /// A queue, first in, first out: what waits, in its order.
 ///
-/// Each operation takes constant time on average. What was taken is freed once it is at least as much as what waits.
+/// To append and to take the first takes constant time on average. What was taken is freed once it is at least as much as what waits.
 ///
 /// It is inlinable, so that each module has functions for its own elements: the generic ones took some 5,000 instructions
 /// of a cached one-shot.
@@ -40,6 +40,28 @@ extension Fifo: RandomAccessCollection, MutableCollection {
   @inlinable package subscript(place: Int) -> Element {
     get { self.elements[self.head + place] }
     set { self.elements[self.head + place] = newValue }
+  }
+}
+
+extension Fifo: RangeReplaceableCollection, ExpressibleByArrayLiteral {
+  @inlinable package init() { self.init([]) }
+
+  @inlinable package init(arrayLiteral elements: Element...) { self.init(elements) }
+
+  @inlinable package mutating func replaceSubrange<C>(_ places: Range<Int>, with elements: C)
+  where C: Collection, C.Element == Element {
+    self.elements.replaceSubrange(self.head + places.lowerBound..<self.head + places.upperBound, with: elements)
+  }
+}
+
+extension Fifo: Equatable where Element: Equatable {
+  @inlinable package static func == (one: Fifo, other: Fifo) -> Bool { one.elementsEqual(other) }
+}
+
+extension Fifo: Hashable where Element: Hashable {
+  @inlinable package func hash(into hasher: inout Hasher) {
+    hasher.combine(self.count)
+    for element in self { hasher.combine(element) }
   }
 }
 

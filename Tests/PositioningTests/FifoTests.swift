@@ -31,6 +31,13 @@ import Testing
     queue.popFirst()
     queue[1] = 30
     #expect(Array(queue) == [2, 30, 4, 5])
+    #expect(queue == [2, 30, 4, 5] && queue.hashValue == Fifo([2, 30, 4, 5]).hashValue && queue != [30, 4, 5])
+    queue.insert(contentsOf: [0, 1], at: 0)
+    queue.popFirst()
+    queue.removeAll { $0 == 4 }
+    queue.append(contentsOf: [6, 7])
+    queue.remove(at: 3)
+    #expect(queue == [1, 2, 30, 6, 7] && queue.removeFirst() == 1 && queue.popLast() == 7)
     queue.removeAll()
     #expect(queue.popFirst() == nil)
   }

@@ -41,7 +41,7 @@ struct Commits: Sendable {
   private var changes: [StoreChange] = []
   private var followers: [Waiting] = []
   // What the store has.
-  private var batches: ArraySlice<Batch> = []
+  private var batches = Fifo<Batch>()
   private var newest: UInt64 = 0
   private var weight = 0
   // What there is no room for: the things whose state is stored later, the oldest first, and what follows that.
@@ -208,12 +208,10 @@ struct Commits: Sendable {
   mutating func stored(_ number: UInt64) -> [Follower] {
     var followers: [Follower] = []
     while let first = self.batches.first, first.number <= number {
-      self.batches.removeFirst()
+      self.batches.popFirst()
       self.weight -= first.weight
       followers += first.followers.map(\.follower)
     }
-    // A slice would keep the removed elements in memory.
-    if self.batches.isEmpty { self.batches = [] }
     self.isStalled = false
     self.findNextDeadline()
     return followers

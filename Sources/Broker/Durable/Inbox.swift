@@ -11,7 +11,7 @@ package struct InboxLimits: Hashable, Sendable {
 
 /// The unacknowledged events of a durable name: limited, in order, with ever-rising numbers.
 struct Inbox: Hashable, Sendable {
-  private(set) var events: ArraySlice<DurableEvent> = []
+  private(set) var events = Fifo<DurableEvent>()
   /// The number of the newest event; 0 before the first.
   private(set) var lastEvent: UInt64 = 0
   /// How many events were dropped since the client was notified of it.
@@ -22,7 +22,7 @@ struct Inbox: Hashable, Sendable {
 
   /// - Parameter lastEvent: The number before the first one's.
   init(events: [DurableEvent] = [], lastEvent: UInt64 = 0, dropped: Int = 0) {
-    self.events = events[...]
+    self.events = Fifo(events)
     self.lastEvent = max(lastEvent, events.last?.id ?? 0)
     self.dropped = dropped
     self.weight = events.reduce(0) { $0 + $1.weight }
@@ -37,8 +37,9 @@ struct Inbox: Hashable, Sendable {
     self.events.append(event)
     self.weight += event.weight
     var through: UInt64?
-    while self.events.count > 1, self.events.count > limits.events || self.weight > limits.fixes {
-      let oldest = self.events.removeFirst()
+    while self.events.count > 1, self.events.count > limits.events || self.weight > limits.fixes,
+      let oldest = self.events.popFirst()
+    {
       self.weight -= oldest.weight
       self.dropped += 1
       through = oldest.id
@@ -50,11 +51,9 @@ struct Inbox: Hashable, Sendable {
   /// Removes the events up to this one.
   mutating func acknowledge(through id: UInt64) {
     while let first = self.events.first, first.id <= id {
-      self.events.removeFirst()
+      self.events.popFirst()
       self.weight -= first.weight
     }
-    // A slice would keep the removed elements in memory.
-    self.events = Array(self.events)[...]
   }
 
   /// The client that should be notified of so many has left.
@@ -64,7 +63,7 @@ struct Inbox: Hashable, Sendable {
   mutating func overflowReported() { self.dropped = 0 }
 
   /// The events from this number on, oldest first, limited in events and fixes; at least one.
-  func events(from id: UInt64, atMost count: Int, fixes: Int) -> ArraySlice<DurableEvent> {
+  func events(from id: UInt64, atMost count: Int, fixes: Int) -> Slice<Fifo<DurableEvent>> {
     let events = self.events[self.position(of: id)...].prefix(count)
     var left = fixes
     return events.prefix { event in

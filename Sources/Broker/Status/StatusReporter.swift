@@ -88,9 +88,9 @@ struct StatusRounds: Sendable {
   static let slice = 16
 
   /// Those of the present round.
-  private var waiting: ArraySlice<SubscriptionID> = []
+  private var waiting = Fifo<SubscriptionID>()
   /// New subscriptions that were not notified yet.
-  private var newcomers: ArraySlice<SubscriptionID> = []
+  private var newcomers = Fifo<SubscriptionID>()
   /// The revision of the last round.
   private var reported = 0
 
@@ -104,17 +104,15 @@ struct StatusRounds: Sendable {
 
   mutating func begin(_ revision: Int, _ all: [SubscriptionID]) {
     self.reported = revision
-    self.waiting = all[...]
+    self.waiting = Fifo(all)
   }
 
   mutating func join(_ newcomer: SubscriptionID) { self.newcomers.append(newcomer) }
 
   /// Those that are next.
   mutating func next() -> [SubscriptionID] {
-    let first = self.newcomers.prefix(Self.slice)
-    self.newcomers = self.newcomers.dropFirst(first.count)
-    let others = self.waiting.prefix(Self.slice - first.count)
-    self.waiting = self.waiting.dropFirst(others.count)
-    return Array(first) + others
+    var next: [SubscriptionID] = []
+    while next.count < Self.slice, let one = self.newcomers.popFirst() ?? self.waiting.popFirst() { next.append(one) }
+    return next
   }
 }

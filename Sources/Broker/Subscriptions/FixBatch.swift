@@ -6,7 +6,7 @@ import Positioning
 struct FixBatch: Hashable, Sendable {
   static let limit = 500
 
-  private(set) var fixes: [Fix] = []
+  private(set) var fixes = Fifo<Fix>()
   private(set) var dropped = 0
   /// Metres along the path from the batch's first fix, without what the errors of the fixes explain: a resting device has
   /// no path.
@@ -24,7 +24,7 @@ struct FixBatch: Hashable, Sendable {
     self.began = self.began ?? fix.arrival
     self.follow(fix)
     if self.fixes.count == Self.limit {
-      self.fixes.removeFirst()
+      self.fixes.popFirst()
       self.dropped += 1
     }
     self.fixes.append(fix)

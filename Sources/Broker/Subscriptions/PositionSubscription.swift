@@ -539,7 +539,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   mutating func deliverBatch(_ reason: DeliveryReason, now: Instant) -> PositionUpdate {
     var update = self.update(reason: reason)
-    update.fixes = self.batch.fixes
+    update.fixes = Array(self.batch.fixes)
     update.dropped = self.batch.dropped
     self.batch = FixBatch()
     self.lastDelivery = now

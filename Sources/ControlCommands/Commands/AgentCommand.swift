@@ -85,7 +85,7 @@ final class AgentSession {
   private let answerer: Answerer
   private let endsAfterFirst: Bool
   /// If a person answers, the first one is being shown.
-  private var waiting: [Waiting] = []
+  private var waiting = Fifo<Waiting>()
   private var isEnding = false
   private var isRegistered = false
 
@@ -171,8 +171,7 @@ final class AgentSession {
   }
 
   private func answer(_ answer: PromptAnswer) {
-    guard !self.isEnding, !self.waiting.isEmpty else { return }
-    let answered = self.waiting.removeFirst()
+    guard !self.isEnding, let answered = self.waiting.popFirst() else { return }
     self.conversation.answer(answered.question, answer)
     let record = AnsweredPrompt(principal: answered.prompt.principal, answer: answer)
     self.conversation.print(record, human: [PromptFormat.line(record)])

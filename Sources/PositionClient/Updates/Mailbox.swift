@@ -1,3 +1,4 @@
+import Positioning
 import Synchronization
 
 /// Updates of a subscription that wait for their reader: in order, and at most `capacity`.
@@ -8,7 +9,7 @@ final class Mailbox<Element: Sendable>: Sendable {
   typealias Taken = Result<Element?, PositionError>
 
   private struct State {
-    var elements: [(element: Element, kind: DeliveryKind)] = []
+    var elements = Fifo<(element: Element, kind: DeliveryKind)>()
     /// Set once nothing more follows; delivered after the waiting updates.
     var end: Taken?
     var waiter: CheckedContinuation<Taken, Never>?
@@ -73,7 +74,7 @@ final class Mailbox<Element: Sendable>: Sendable {
           precondition(state.waiter == nil, "an iterator is used by one task at a time")
           // Checked under the lock: a cancellation either is seen here or finds the waiter.
           if Task.isCancelled { return .success(nil) }
-          if !state.elements.isEmpty { return .success(state.elements.removeFirst().element) }
+          if let first = state.elements.popFirst() { return .success(first.element) }
           if let end = state.end {
             // An error is thrown once.
             state.end = .success(nil)
