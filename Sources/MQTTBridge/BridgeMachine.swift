@@ -83,7 +83,7 @@ struct BridgeMachine {
   private let messages: BridgeMessages
   private var link = Link.idle
   private var session = Session.idle
-  private var backoff = Backoff(longest: .seconds(60))
+  private var reconnection = Reconnection(longest: .seconds(60))
   private var delivery = MQTTDelivery()
   /// The newest event that positiond has acknowledged, on this session.
   private var acknowledged = 0
@@ -165,7 +165,7 @@ struct BridgeMachine {
   private mutating func connected(now: Instant) -> [BridgeAction] {
     guard case .connecting = self.link else { return [] }
     self.link = .connected
-    self.backoff.established(now: now)
+    self.reconnection.established(now: now)
     self.linkReport = nil
     self.publishedStatus = nil
     self.delivery.add(self.messages.greeting)
@@ -175,7 +175,7 @@ struct BridgeMachine {
   private mutating func failed(_ failure: MQTTFailure, now: Instant, jitter: Double) -> [BridgeAction] {
     guard self.link != .idle else { return [] }
     self.link = .idle
-    self.backoff.failed(now: now, isAlone: false, jitter: jitter)
+    self.reconnection.failed(now: now, isAlone: false, jitter: jitter)
     self.delivery.forget()
     // Whether the removing messages arrived is not known.
     if self.withdrawals.waiting > 0 || !self.withdrawals.sent.isEmpty { self.kept = .precise }
@@ -288,7 +288,7 @@ struct BridgeMachine {
   private var deadline: Instant? {
     let link: Instant? =
       switch self.link {
-      case .idle: self.backoff.nextAttempt
+      case .idle: self.reconnection.nextAttempt
       case .connecting(let since): since + Self.brokerTimeout
       case .connected: self.delivery.oldest.map { $0 + Self.brokerTimeout }
       }
@@ -299,7 +299,7 @@ struct BridgeMachine {
   private mutating func timeReached(now: Instant, jitter: Double) -> [BridgeAction] {
     var actions: [BridgeAction] = []
     switch self.link {
-    case .idle where self.backoff.nextAttempt <= now: actions += self.connect(now: now)
+    case .idle where self.reconnection.nextAttempt <= now: actions += self.connect(now: now)
     case .connecting(let since) where since + Self.brokerTimeout <= now:
       actions += self.failed(.silent("it did not accept the connection"), now: now, jitter: jitter)
     case .connected:

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Positioning
 
-/// The queue that everything waits in, and the pause between attempts.
+/// The queue that everything waits in.
 @Suite struct FifoTests {
   @Test("What comes first is taken first, however many wait, and what was taken is freed")
   func order() {
@@ -40,17 +40,5 @@ import Testing
     #expect(queue == [1, 2, 30, 6, 7] && queue.removeFirst() == 1 && queue.popLast() == 7)
     queue.removeAll()
     #expect(queue.popFirst() == nil)
-  }
-
-  @Test("Each pause is twice as long as the one before it, up to the longest")
-  func pauses() {
-    var pause = GrowingPause(first: .milliseconds(250), longest: .seconds(2))
-    #expect(!pause.hasGrown)
-    #expect((0..<100).map { _ in pause.take() }.prefix(5).map(\.seconds) == [0.25, 0.5, 1, 2, 2])
-    #expect(pause.hasGrown && pause.next == .seconds(2))
-    pause.reset()
-    #expect(pause.next == .milliseconds(250))
-    pause.skipToLongest()
-    #expect(pause.take() == .seconds(2) && pause.take() == .seconds(2))
   }
 }

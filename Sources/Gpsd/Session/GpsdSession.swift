@@ -104,7 +104,9 @@ package struct GpsdSession: Sendable {
   private var devices: KnownDevices
   /// The cycle of each device's reports, which is kept across connections.
   private var rhythms: [String: EpochSorter] = [:]
-  private var backoff: Backoff
+  /// The pause before the next attempt.
+  private var pause = GrowingPause(first: .milliseconds(500), longest: .seconds(30), randomPart: 0.25)
+  private var random: SeededRandom
   /// Whether gpsd's answer named the requested device, on this connection.
   private var isFiltered = false
   private var reportedSource = SourceState.idle
@@ -130,7 +132,7 @@ package struct GpsdSession: Sendable {
     self.settings = settings
     self.silence = silence
     self.devices = KnownDevices(wanted: settings.device)
-    self.backoff = Backoff(seed: jitterSeed)
+    self.random = SeededRandom(seed: jitterSeed)
   }
 
   // MARK: Events
@@ -144,7 +146,7 @@ package struct GpsdSession: Sendable {
   package mutating func started(now: Instant) -> [Action] {
     self.react(now: now) { session in
       guard session.state == .stopped else { return }
-      session.backoff.reset()
+      session.pause.reset()
       session.report(.opening)
       session.connect(attempt: 0, now: now)
     }
@@ -307,7 +309,7 @@ package struct GpsdSession: Sendable {
   /// Closes the connection, if there is one, and waits for the next attempt.
   private mutating func retry(reporting source: SourceState, now: Instant) {
     self.report(source)
-    let delay = self.backoff.delay()
+    let delay = self.pause.take(jitter: .random(in: 0...1, using: &self.random))
     self.state = .waiting(until: now + delay)
   }
 
@@ -558,7 +560,7 @@ package struct GpsdSession: Sendable {
       self.state = .streaming(streaming)
       return
     }
-    self.backoff.reset()
+    self.pause.reset()
     self.report(.streaming)
     self.state = .streaming(Streaming(lastReport: now, checkAt: now + self.silenceLimit))
   }
@@ -591,7 +593,7 @@ package struct GpsdSession: Sendable {
   /// The program at the address is unusable, and will be for some time.
   private mutating func refuse(_ reason: String, now: Instant) {
     self.actions.append(.close)
-    self.backoff.skipToLongest()
+    self.pause.skipToLongest()
     self.retry(reporting: .gpsdDown(.notGpsd(reason)), now: now)
   }
 
@@ -644,30 +646,4 @@ package enum ConnectionEnd: Hashable, Sendable {
     case .failed(let reason): reason
     }
   }
-}
-
-/// The delay before the next attempt: it starts at half a second and doubles up to half a minute, with jitter so that
-/// programs do not retry at the same time.
-struct Backoff: Sendable {
-  private var pause = GrowingPause(first: .milliseconds(500), longest: .seconds(30))
-  private var seed: UInt64
-
-  init(seed: UInt64) {
-    self.seed = seed
-  }
-
-  /// The delay before the next attempt: between three quarters of the step and the whole step.
-  mutating func delay() -> Duration {
-    let step = self.pause.take()
-    // A linear congruential generator is random enough for jitter; its high bits are the better ones.
-    self.seed = self.seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    let fraction = Double(self.seed >> 40) / Double(1 << 24)
-    return step * (0.75 + 0.25 * fraction)
-  }
-
-  /// The connection works: after the next failure the delays start again with the shortest.
-  mutating func reset() { self.pause.reset() }
-
-  /// The error will last: the next delay is the longest.
-  mutating func skipToLongest() { self.pause.skipToLongest() }
 }

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import JSONRPC
 import PositionProtocol
-package import Positioning
+import Positioning
 
 /// The link to the daemon: it connects again after each loss, as long as requests or subscriptions are open.
 ///
@@ -35,7 +35,7 @@ final class DaemonLink {
   private var timer: LoopTimer?
   private var greetingTimer: LoopTimer?
   private let greetingTime: Duration
-  private var backoff = Backoff()
+  private var reconnection = Reconnection()
   private var phase = Phase.apart
 
   /// How long the daemon may take to answer the greeting. The kernel accepts connections for a daemon that is stopped
@@ -89,7 +89,7 @@ final class DaemonLink {
   /// Connects at the next attempt's time, unless there is a connection or an attempt.
   func connectInTime() {
     guard case .apart = self.phase else { return }
-    self.timer?.arm(at: self.backoff.nextAttempt)
+    self.timer?.arm(at: self.reconnection.nextAttempt)
   }
 
   /// Nothing needs the link any more.
@@ -135,7 +135,7 @@ final class DaemonLink {
         return self.failed(error)
       }
       self.phase = .connected(connection)
-      self.backoff.established(now: self.loop.now)
+      self.reconnection.established(now: self.loop.now)
       self.onConnected?()
     case .failure(let error):
       connection.close()
@@ -163,7 +163,7 @@ final class DaemonLink {
   private func leave(_ error: PositionError) {
     self.phase = .apart
     let isAlone = if case .daemonNotRunning = error { true } else { false }
-    self.backoff.failed(now: self.loop.now, isAlone: isAlone, jitter: .random(in: 0...1))
+    self.reconnection.failed(now: self.loop.now, isAlone: isAlone, jitter: .random(in: 0...1))
   }
 }
 
@@ -171,62 +171,6 @@ extension PositionMethods {
   /// Whether this client understands a daemon of that version: the major version is the same.
   static func isUnderstood(_ version: String) -> Bool {
     version.prefix { $0 != "." } == PositionMethods.version.prefix { $0 != "." }
-  }
-}
-
-/// Decides when to connect again.
-///
-/// After the loss of a connection that had lasted, the first attempt is immediate. Each further attempt waits longer,
-/// with jitter, so that clients do not flood a daemon that refuses connections or crashes. If nobody listens on the
-/// socket, an attempt is one cheap system call, so the wait stays short: a daemon that starts after hours is noticed
-/// within two seconds.
-package struct Backoff: Hashable, Sendable {
-  /// The shortest wait between two attempts.
-  static let shortest = Duration.milliseconds(100)
-  package static let longest = Duration.seconds(10)
-  /// The longest wait if nobody listens on the socket.
-  static let longestAlone = Duration.seconds(2)
-  /// A connection that lasted this long resets the attempts.
-  static let proof = Duration.seconds(10)
-
-  /// When the next attempt is due.
-  package private(set) var nextAttempt = Instant(sinceBoot: .zero)
-  /// The longest wait after as many attempts as were made since the last connection that lasted.
-  private var bound: GrowingPause
-  private var hasFailed = false
-  private var stoodSince: Instant?
-
-  /// - Parameter longest: The longest wait between two attempts.
-  package init(longest: Duration = Backoff.longest) {
-    self.bound = GrowingPause(first: Backoff.shortest * 2, longest: longest)
-  }
-
-  /// The daemon answered the greeting.
-  package mutating func established(now: Instant) {
-    self.stoodSince = now
-  }
-
-  /// The connection was lost, or an attempt failed.
-  ///
-  /// - Parameters:
-  ///   - isAlone: Whether nobody listens on the socket.
-  ///   - jitter: From 0 to 1, different each time.
-  package mutating func failed(now: Instant, isAlone: Bool, jitter: Double) {
-    if let since = self.stoodSince, now - since >= Backoff.proof {
-      self.hasFailed = false
-      self.bound.reset()
-    }
-    let isFirst = self.stoodSince != nil && !self.hasFailed
-    self.stoodSince = nil
-    self.nextAttempt = isFirst ? now : now + self.wait(isAlone: isAlone, jitter: jitter)
-    if self.hasFailed { self.bound.take() }
-    self.hasFailed = true
-  }
-
-  /// A random wait between half of the doubling bound and all of it.
-  private func wait(isAlone: Bool, jitter: Double) -> Duration {
-    let bound = isAlone ? min(Backoff.longestAlone, self.bound.next) : self.bound.next
-    return bound / 2 * (1 + jitter)
   }
 }
 

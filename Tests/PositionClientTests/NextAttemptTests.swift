@@ -3,18 +3,18 @@ import Testing
 
 @testable import PositionClient
 
-struct BackoffTests {
+struct NextAttemptTests {
   private static let start = Instant(sinceBoot: .seconds(1000))
 
   /// In milliseconds, the waits of so many failed attempts, each made when it is due.
   private static func waits(
-    _ count: Int, isAlone: Bool = false, jitter: Double, after backoff: Backoff = Backoff()
+    _ count: Int, isAlone: Bool = false, jitter: Double, after reconnection: Reconnection = Reconnection()
   ) -> [Int] {
-    var (backoff, now) = (backoff, Self.start)
+    var (reconnection, now) = (reconnection, Self.start)
     return (0..<count).map { _ in
-      backoff.failed(now: now, isAlone: isAlone, jitter: jitter)
-      defer { now = backoff.nextAttempt }
-      return Int(((backoff.nextAttempt - now).seconds * 1000).rounded())
+      reconnection.failed(now: now, isAlone: isAlone, jitter: jitter)
+      defer { now = reconnection.nextAttempt }
+      return Int(((reconnection.nextAttempt - now).seconds * 1000).rounded())
     }
   }
 
@@ -32,21 +32,21 @@ struct BackoffTests {
 
   @Test("A connection that was established is tried again at once")
   func atOnce() {
-    var backoff = Backoff()
-    backoff.established(now: Self.start - .seconds(1))
-    #expect(Self.waits(3, jitter: 0, after: backoff) == [0, 100, 200])
+    var reconnection = Reconnection()
+    reconnection.established(now: Self.start - .seconds(1))
+    #expect(Self.waits(3, jitter: 0, after: reconnection) == [0, 100, 200])
   }
 
   @Test("One that is lost again and again is not tried at once for ever; one that lasts is")
   func flapping() {
-    var (backoff, now) = (Backoff(), Self.start)
+    var (reconnection, now) = (Reconnection(), Self.start)
     var waits: [Duration] = []
     for lasting in [1, 1, 1, 1, 11] {
-      backoff.established(now: now)
+      reconnection.established(now: now)
       now = now + .seconds(lasting)
-      backoff.failed(now: now, isAlone: false, jitter: 0)
-      waits.append(backoff.nextAttempt - now)
-      now = backoff.nextAttempt
+      reconnection.failed(now: now, isAlone: false, jitter: 0)
+      waits.append(reconnection.nextAttempt - now)
+      now = reconnection.nextAttempt
     }
     #expect(waits == [.zero, .milliseconds(100), .milliseconds(200), .milliseconds(400), .zero])
   }
