@@ -23,7 +23,7 @@ final class ConnectionAdmission {
   /// Armed while no client can be accepted because there is no descriptor left. Made with the first listener: it must not
   /// need a descriptor then.
   private var pause: LoopTimer?
-  private var rejections = LogRateLimiter()
+  private var rejections = ServerLimits.logRation
   /// Clients that wait for a decision whether there is a place for them, by user.
   private var waiting: [UInt32: Int] = [:]
   private var isClosed = false
@@ -166,7 +166,7 @@ final class ConnectionAdmission {
   private func turnedAway(because error: SystemError) { self.logRejection("a client was turned away: \(error)") }
 
   private func logRejection(_ message: LogMessage) {
-    if self.rejections.happened(now: self.loop.now) != nil { self.log(.clientRefused, message) }
+    if self.rejections.take(now: self.loop.now) != nil { self.log(.clientRefused, message) }
   }
 
   /// Sends the reason in the door's protocol, as far as the socket takes it, and closes.

@@ -26,9 +26,9 @@ package final class PositionServer {
   /// Those of the turn that ends, while they are written. The list keeps its memory for the next turn.
   private var flushed: [Connection] = []
   private var whenDrained: (() -> Void)?
-  private var unaskedAnswers = LogRateLimiter()
-  private var unwritten = LogRateLimiter()
-  private var closedAtDoors = LogRateLimiter()
+  private var unaskedAnswers = ServerLimits.logRation
+  private var unwritten = ServerLimits.logRation
+  private var closedAtDoors = ServerLimits.logRation
 
   /// - Parameters:
   ///   - report: Reports an event to the broker, which handles it within this call.
@@ -240,22 +240,22 @@ package final class PositionServer {
 
   /// A client was closed because it may not use its door.
   func logTurnedAway(_ message: LogMessage) {
-    if self.closedAtDoors.happened(now: self.loop.now) != nil { self.log(.clientRefused, message) }
+    if self.closedAtDoors.take(now: self.loop.now) != nil { self.log(.clientRefused, message) }
   }
 
   /// A message that could not be encoded is dropped; everything else continues.
   func logDropped(_ error: JSONWriter.NoJSON) {
-    guard let count = self.unwritten.happened(now: self.loop.now) else { return }
-    self.log(.messageDropped, "a message was dropped: \(error); such messages since the last report: \(count)")
+    guard let omitted = self.unwritten.take(now: self.loop.now) else { return }
+    self.log(.messageDropped, "a message was dropped: \(error); such messages since the last report: \(omitted + 1)")
   }
 
   /// A client has answered a request that it was not sent, or that was withdrawn.
   func logUnaskedAnswer(of connection: Connection) {
-    guard let count = self.unaskedAnswers.happened(now: self.loop.now) else { return }
+    guard let omitted = self.unaskedAnswers.take(now: self.loop.now) else { return }
     self.log(
       .answerUnasked,
       "a client of user \(connection.principal.uid, .user) answered what it was not asked; "
-        + "such answers since the last report: \(count)")
+        + "such answers since the last report: \(omitted + 1)")
   }
 }
 

@@ -1,3 +1,5 @@
+import Positioning
+
 /// What clients may take of the server. Exceeding each has a defined outcome.
 package struct ServerLimits: Hashable, Sendable {
   /// Connections of all users and of one. A further client gets one error and is closed.
@@ -22,6 +24,9 @@ package struct ServerLimits: Hashable, Sendable {
   package static let maxAwaitingAdmission = 64
   /// Clients of one user that may wait for that.
   package static let maxAwaitingAdmissionOfUser = 16
+
+  /// Each kind of mistake of clients is logged at most every ten seconds.
+  static let logRation = LogRation(interval: .seconds(10))
 
   /// Bytes of an answer that can be shortened, so that it fits into the queue.
   package var maxReply: Int { self.maxOutbound / 4 }

@@ -97,6 +97,9 @@ package struct GpsdSession: Sendable {
     static let reconnectWhenSilent: Duration = .seconds(60)
   }
 
+  /// How many messages of one kind gpsd may cause in the log.
+  private static let logRation = LogRation(atOnce: 10, interval: .seconds(300))
+
   private let settings: GpsdSettings
   /// How long no position may arrive until the receiver counts as silent; at least three of its cycles.
   private var silence: Duration
@@ -274,7 +277,9 @@ package struct GpsdSession: Sendable {
   private mutating func rationMessages(now: Instant) {
     self.actions = self.actions.compactMap { action in
       guard case .log(let kind, let message) = action else { return action }
-      return self.rations[kind, default: LogRation()].take(message, now: now).map { .log(kind, $0) }
+      return self.rations[kind, default: Self.logRation].take(now: now).map { omitted in
+        .log(kind, omitted == 0 ? message : message + " (and \(omitted) more of this kind before it)")
+      }
     }
   }
 
