@@ -231,7 +231,7 @@ struct ReceiverPlanner: Hashable, Sendable {
   private func paysToStart(at start: Instant, for due: Instant) -> Bool {
     guard let lastFix else { return false }
     let interval = due - lastFix
-    let wait = due - PositionSubscription.tolerance(of: interval) - start - self.memory.starts.mean(after: .hot)
+    let wait = due - interval.tolerance - start - self.memory.starts.mean(after: .hot)
     let share = min(interval / TimeToFirstFix.OffTime.hotLimit, 1)
     return wait < self.memory.costOfCooling(to: self.memory.offTime(at: due)) * share
   }

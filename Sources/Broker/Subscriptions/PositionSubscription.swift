@@ -6,7 +6,7 @@ import Positioning
 /// Its deliveries depend only on its parameters and on the accepted fixes. The baseline moves only on delivery, so that
 /// a slow movement is delivered once it has added up.
 struct PositionSubscription: Hashable, Sendable {
-  enum Phase: Hashable {
+  private enum Phase: Hashable {
     /// It takes fixes according to its mode.
     case following
     /// It searches for one good fix, after a significant change or because the client asked for it.
@@ -17,27 +17,27 @@ struct PositionSubscription: Hashable, Sendable {
   }
 
   let id: SubscriptionID
-  var parameters: SubscriptionParameters
+  private(set) var parameters: SubscriptionParameters
   /// The feed that judges it; `nil` while its client may know nothing.
   private(set) var feed: FixFeedKey?
   private(set) var availability: Availability
-  var updates = 0
+  private(set) var updates = 0
   /// When it expires.
-  var expiry: Instant?
+  private(set) var expiry: Instant?
   /// The baseline of distances and intervals.
   private(set) var lastDelivered: Fix?
   let began: Instant
-  var phase = Phase.following
+  private var phase = Phase.following
   /// The probes of the mode significant; absent in others.
-  var probe: ProbeSchedule?
-  var batch = FixBatch()
+  private var probe: ProbeSchedule?
+  private var batch = FixBatch()
   private var rest = RestDetector()
   /// Whether nothing was delivered but a cached fix that was not fresh.
   private var awaitsLook = false
   private var deliveredEpoch: Int?
   private var newestEpoch: Int?
   /// When a fix was last delivered, repeated or not.
-  var lastDelivery: Instant
+  private var lastDelivery: Instant
   /// Whether there have been fixes since it began.
   private var hadFixes: Bool
   /// Whether its client was notified of `lost`, and not yet of `restored`.
@@ -81,7 +81,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.updates = stored.updates
     self.lastDelivered = stored.lastDelivered
     // A search that was reported is still owed its outcome; one that had its outcome is not repeated.
-    self.phase = stored.isAcquiring ? .acquiring(self.acquisition(now: now)) : .following
+    self.phase = stored.isAcquiring ? .acquiring(self.parameters.acquisition(now: now)) : .following
     if stored.isPaused { self.phase = .pausedByClient }
     self.beginProbesAgain(lastFix: self.lastArrival, now: now)
   }
@@ -111,13 +111,13 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// The fix from before the subscription, as `replay` demands.
   mutating func replay(_ fix: Fix, epoch: Int, now: Instant) -> PositionUpdate? {
-    let isFresh = self.isFresh(fix, now: now)
+    let isFresh = self.parameters.isFresh(fix, now: now)
     switch self.parameters.replay {
     case .none: return nil
     case .any: break
     case .fresh: guard isFresh else { return nil }
     }
-    guard self.isGoodEnough(fix) else { return nil }
+    guard self.parameters.isGoodEnough(fix) else { return nil }
     // An older one shows where the device was, and is no look at where it is.
     if isFresh { self.phase = .following }
     var update = self.deliver(fix, epoch: epoch, now: now)
@@ -126,14 +126,6 @@ struct PositionSubscription: Hashable, Sendable {
     update.isReplay = true
     self.restartBeat()
     return update
-  }
-
-  /// Whether the fix is good enough for the requested accuracy, also by its age.
-  private func isFresh(_ fix: Fix, now: Instant) -> Bool {
-    // A reduced fix is as good as possible for this client.
-    let demand = fix.isReduced ? .level(.city) : self.parameters.accuracy
-    guard let accuracy = fix.horizontalAccuracy else { return false }
-    return accuracy <= demand.meters && fix.age(at: now) <= demand.maximumAge
   }
 
   /// A new epoch's fix, or a better one of the newest epoch; no epoch is delivered twice.
@@ -167,7 +159,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   private mutating func followed(_ fix: Fix, epoch: Int, now: Instant) -> [PositionUpdate] {
     guard self.deliveredEpoch != epoch else { return [] }
-    guard self.isGoodEnough(fix) else {
+    guard self.parameters.isGoodEnough(fix) else {
       self.withhold(fix)
       return []
     }
@@ -186,7 +178,7 @@ struct PositionSubscription: Hashable, Sendable {
       return self.batch.dueReason(self.parameters, now: now).map { [self.deliverBatch($0, now: now)] } ?? []
     case .significant:
       // After a fix that decides nothing the probe continues.
-      guard self.isDecisive(fix) else { return [] }
+      guard self.parameters.isDecisive(fix) else { return [] }
       let isChange = self.isSignificant(fix)
       if !isChange { self.scheduleProbe(hasMoved: false, now: now) }
       return isChange ? [self.changed(fix, epoch: epoch, now: now)] : []
@@ -199,7 +191,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.scheduleProbe(hasMoved: true, now: now)
     guard self.parameters.acquire != nil else { return update }
     // Nothing can follow the last update.
-    if !self.isComplete { self.phase = .acquiring(self.acquisition(now: now)) }
+    if !self.isComplete { self.phase = .acquiring(self.parameters.acquisition(now: now)) }
     (update.reason, update.state) = (.significantChange, self.state)
     return update
   }
@@ -222,27 +214,27 @@ struct PositionSubscription: Hashable, Sendable {
   /// The next fix is due one interval later; a little earlier or later, as they come, does not change the beat. So too
   /// after a fix that is withheld because the device has not moved.
   private mutating func moveDue(by fix: Fix, isDelivered: Bool) {
-    guard let interval = self.sleepInterval else { return }
+    guard let interval = self.parameters.sleepInterval else { return }
     guard let nextDue else { return self.setDue(fix.arrival + interval) }
-    let tolerance = Self.tolerance(of: interval)
+    let tolerance = interval.tolerance
     let isOnBeat = fix.arrival >= nextDue - tolerance && fix.arrival <= nextDue + tolerance
     // Too soon after the last delivery it is withheld, and the next one is still due.
-    let isLongEnough = self.lastDelivered.map { self.isLongEnough(interval, from: $0, to: fix) } ?? true
+    let isLongEnough = self.lastDelivered.map { fix.isLater(than: $0, by: interval) } ?? true
     guard isDelivered || isLongEnough && fix.arrival >= nextDue - tolerance else { return }
     self.setDue((isOnBeat ? nextDue : fix.arrival) + interval)
   }
 
   /// The beat begins anew with the last delivery.
-  mutating func restartBeat() {
-    self.setDue(self.sleepInterval.flatMap { interval in self.lastArrival.map { $0 + interval } })
+  private mutating func restartBeat() {
+    self.setDue(self.parameters.sleepInterval.flatMap { interval in self.lastArrival.map { $0 + interval } })
   }
 
   /// The arrival of the last delivered fix; `nil` if its age is unknown.
-  var lastArrival: Instant? { self.lastDelivered.flatMap { $0.arrival.isBeforeBoot ? nil : $0.arrival } }
+  private var lastArrival: Instant? { self.lastDelivered.flatMap { $0.arrival.isBeforeBoot ? nil : $0.arrival } }
 
   private mutating func setDue(_ due: Instant?) {
     self.nextDue = due
-    self.lateAt = due.map { $0 + Self.tolerance(of: self.parameters.minInterval) }
+    self.lateAt = due.map { $0 + self.parameters.minInterval.tolerance }
   }
 
   // MARK: The search for a fix that is good enough
@@ -253,11 +245,11 @@ struct PositionSubscription: Hashable, Sendable {
   /// A fix is not good enough, and a better one may follow. In half of its interval it does, or not at this place.
   private mutating func withhold(_ fix: Fix) {
     guard self.searchEnd == nil else { return }
-    if let interval = self.sleepInterval {
+    if let interval = self.parameters.sleepInterval {
       guard self.nextDue.map({ $0 <= fix.arrival }) ?? true else { return }
       self.searchEnd = fix.arrival + min(interval / 2, Self.searchBudget)
     } else if !self.isWithheld,
-      self.lastDelivered.map({ self.isLongEnough(self.parameters.minInterval, from: $0, to: fix) }) ?? true
+      self.lastDelivered.map({ fix.isLater(than: $0, by: self.parameters.minInterval) }) ?? true
     {
       self.searchEnd = fix.arrival + Self.searchBudget
     }
@@ -271,7 +263,7 @@ struct PositionSubscription: Hashable, Sendable {
   private mutating func searchEnded(now: Instant) -> PositionUpdate? {
     guard let searchEnd, now >= searchEnd else { return nil }
     self.searchEnd = nil
-    if let interval = self.sleepInterval {
+    if let interval = self.parameters.sleepInterval {
       let missed = self.nextDue.map { max(0, ((now - $0) / interval).rounded(.down)) } ?? 0
       self.setDue((self.nextDue ?? now) + interval * (missed + 1))
     }
@@ -330,7 +322,7 @@ struct PositionSubscription: Hashable, Sendable {
     var update = self.update(reason: nil)
     update.isRepeat = true
     // While the receiver sleeps between two fixes the newest one is what there is.
-    if self.availability.meansFixes || self.isAsleep, let current, self.isGoodEnough(current) {
+    if self.availability.meansFixes || self.isAsleep, let current, self.parameters.isGoodEnough(current) {
       self.updates += 1
       update.fix = current
       update.achievedAccuracy = current.achievedAccuracy(at: now)
@@ -381,7 +373,7 @@ struct PositionSubscription: Hashable, Sendable {
   }
 
   /// Whether the receiver sleeps between two fixes, and nothing was lost.
-  var isAsleep: Bool {
+  private var isAsleep: Bool {
     (self.sleeps || self.mayReceiverSleep) && self.hadFixes && !self.isLossReported && !self.availability.isFault
   }
 
@@ -417,16 +409,109 @@ struct PositionSubscription: Hashable, Sendable {
       self.batch = FixBatch()
       if self.phase != .pausedByClient { self.begin(lastFix: nil, now: now) }
       // The search goes on, with the fixes that its client may have now.
-      if wasAcquiring { self.phase = .acquiring(self.acquisition(now: now)) }
+      if wasAcquiring { self.phase = .acquiring(self.parameters.acquisition(now: now)) }
     }
     if old?.precision == feed?.precision, self.state == before { return nil }
     return self.update(reason: feed != nil && old == nil ? .resumed : .changed)
   }
 
+  // MARK: Commands of its client
+
+  mutating func execute(
+    _ command: SubscriptionCommand, availability: Availability, lastFix: Instant?, now: Instant
+  ) -> [PositionUpdate] {
+    switch command {
+    case .pause: self.pause()
+    case .resume: self.resume(availability: availability, lastFix: lastFix, now: now)
+    case .acquire: self.acquire(now: now)
+    case .flush: self.flush(.flush, now: now)
+    }
+  }
+
+  private mutating func pause() -> [PositionUpdate] {
+    guard self.phase != .pausedByClient else { return [] }
+    let wasAcquiring = self.isAcquiring
+    self.phase = .pausedByClient
+    return self.outcome(ofSearchThatIsCutOff: wasAcquiring) + [self.update(reason: .paused)]
+  }
+
+  /// - Parameter availability: The present one, which may have changed meanwhile.
+  private mutating func resume(availability: Availability, lastFix: Instant?, now: Instant) -> [PositionUpdate] {
+    guard self.isPaused else { return [] }
+    self.begin(lastFix: lastFix, now: now)
+    self.lastDelivery = now
+    let change = self.availabilityChanged(to: availability)
+    return [self.update(reason: .resumed)] + (change.map { [$0] } ?? [])
+  }
+
+  /// Searches for a fix now. Has no effect on a paused one, or during a search.
+  private mutating func acquire(now: Instant) -> [PositionUpdate] {
+    guard self.phase == .following else { return [] }
+    self.phase = .acquiring(self.parameters.acquisition(now: now))
+    return [self.update(reason: .acquiring)]
+  }
+
+  /// Each search has one outcome, also one that a pause or another mode ends.
+  private func outcome(ofSearchThatIsCutOff isCutOff: Bool) -> [PositionUpdate] {
+    isCutOff ? [self.update(reason: .acquisitionFailed)] : []
+  }
+
+  /// Delivers what was collected, if anything was.
+  mutating func flush(_ reason: DeliveryReason, now: Instant) -> [PositionUpdate] {
+    self.batch.isEmpty ? [] : [self.deliverBatch(reason, now: now)]
+  }
+
+  /// Changes it in place; its last delivery remains the baseline.
+  ///
+  /// - Parameter renewsDuration: Whether its duration starts again.
+  /// - Returns: The batch that it will not continue.
+  mutating func change(
+    to parameters: SubscriptionParameters, renewsDuration: Bool, now: Instant
+  ) -> [PositionUpdate] {
+    let old = self.parameters
+    self.parameters = parameters
+    self.restartBeat()
+    if parameters.significantInterval != old.significantInterval {
+      self.beginProbesAgain(lastFix: self.lastArrival, now: now)
+    }
+    if renewsDuration || parameters.duration == nil { self.expiry = parameters.duration.map { now + $0 } }
+    // The rest was reported as a pause. Another mode begins without it, too.
+    if !self.parameters.autoPause || parameters.mode != old.mode, case .pausedByRest = self.phase {
+      self.phase = .following
+      self.lastDelivery = now
+      return [self.update(reason: .resumed)] + self.changeOfMode(from: old, now: now)
+    }
+    return self.changeOfMode(from: old, now: now)
+  }
+
+  /// Its client registers it again, in the same mode: nothing that it has delivered is delivered again, and a batch or a
+  /// search continues. Its duration and its number of updates begin anew, and a paused one goes on.
+  mutating func register(
+    again parameters: SubscriptionParameters, availability: Availability, now: Instant
+  ) -> [PositionUpdate] {
+    self.updates = 0
+    let updates = self.change(to: parameters, renewsDuration: true, now: now)
+    guard self.phase == .pausedByClient else { return updates }
+    self.begin(lastFix: self.lastArrival, now: now)
+    // It begins with a search only if it has delivered nothing.
+    if self.lastDelivered != nil { self.phase = .following }
+    self.begin(with: availability)
+    self.restartBeat()
+    return updates
+  }
+
+  private mutating func changeOfMode(from old: SubscriptionParameters, now: Instant) -> [PositionUpdate] {
+    guard self.parameters.mode != old.mode else { return [] }
+    let wasAcquiring = self.isAcquiring
+    let collected = self.flush(.ended, now: now)
+    if self.phase != .pausedByClient { self.begin(lastFix: self.lastArrival, now: now) }
+    return self.outcome(ofSearchThatIsCutOff: wasAcquiring) + collected
+  }
+
   // MARK: Phases
 
   /// Begins to take fixes, according to its mode.
-  mutating func begin(lastFix: Instant?, now: Instant) {
+  private mutating func begin(lastFix: Instant?, now: Instant) {
     self.phase = .following
     self.rest = RestDetector()
     self.probe = nil
@@ -435,7 +520,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.endSearch()
     guard self.parameters.mode == .significant else { return }
     self.probe = ProbeSchedule(lastFix: lastFix, notBefore: self.nextChange, now: now)
-    if self.parameters.acquire != nil { self.phase = .acquiring(self.acquisition(now: now)) }
+    if self.parameters.acquire != nil { self.phase = .acquiring(self.parameters.acquisition(now: now)) }
   }
 
   /// Begins its present phase again, because it had no fixes in the time that passed.
@@ -451,34 +536,14 @@ struct PositionSubscription: Hashable, Sendable {
   }
 
   /// Its probes begin again, if it has any.
-  mutating func beginProbesAgain(lastFix: Instant?, now: Instant) {
+  private mutating func beginProbesAgain(lastFix: Instant?, now: Instant) {
     guard self.probe != nil else { return }
     self.probe = ProbeSchedule(lastFix: lastFix, notBefore: self.nextChange, now: now)
   }
 
-  /// The search that its parameters describe; without `acquire`, the one of the command.
-  func acquisition(now: Instant) -> FixAcquisition {
-    FixAcquisition(
-      self.parameters.acquire ?? Acquisition(desiredAccuracy: self.acquisitionAccuracy, acceptableAccuracy: nil),
-      limit: self.parameters.onlyBetterThan, activity: self.parameters.activity, now: now)
-  }
-
-  /// If fixes are delivered as they arrive, the next fix is accepted.
-  private var acquisitionAccuracy: Double {
-    switch self.parameters.mode {
-    case .continuous, .passive, .deferred: .infinity
-    case .significant: self.parameters.accuracy.meters
-    }
-  }
-
-  private func isGoodEnough(_ fix: Fix) -> Bool {
-    guard let limit = self.parameters.onlyBetterThan else { return true }
-    return fix.horizontalAccuracy.map { $0 <= limit } ?? false
-  }
-
   private func isDue(_ fix: Fix) -> Bool {
     guard let last = self.lastDelivered else { return true }
-    guard self.isLongEnough(self.parameters.minInterval, from: last, to: fix) else { return false }
+    guard fix.isLater(than: last, by: self.parameters.minInterval) else { return false }
     guard self.parameters.minDistance > 0 else { return true }
     return Geodesy.distance(from: last.coordinate, to: fix.coordinate) >= self.parameters.minDistance
   }
@@ -488,11 +553,11 @@ struct PositionSubscription: Hashable, Sendable {
   private func isSignificant(_ fix: Fix) -> Bool {
     guard let last = self.lastDelivered else { return true }
     // The interval begins with the first look.
-    guard self.awaitsLook || self.isLongEnough(self.parameters.significantInterval, from: last, to: fix) else {
+    guard self.awaitsLook || fix.isLater(than: last, by: self.parameters.significantInterval) else {
       return false
     }
     // A cached fix that was delivered unchecked may be too inaccurate.
-    guard self.isDecisive(last) else { return true }
+    guard self.parameters.isDecisive(last) else { return true }
     let displacement = Displacement(from: last, to: fix)
     return displacement.distance >= self.parameters.significantDistance && displacement.isBeyond(0)
   }
@@ -507,22 +572,8 @@ struct PositionSubscription: Hashable, Sendable {
   private var nextChange: Instant? {
     guard !self.awaitsLook else { return nil }
     let interval = self.parameters.significantInterval
-    return self.lastArrival.map { $0 + interval - Self.tolerance(of: interval) }
+    return self.lastArrival.map { $0 + interval - interval.tolerance }
   }
-
-  /// Whether the fix is accurate enough for the significant distance. A reduced fix is as good as possible for this
-  /// client.
-  private func isDecisive(_ fix: Fix) -> Bool {
-    guard let accuracy = fix.horizontalAccuracy else { return false }
-    return fix.isReduced || accuracy <= self.parameters.significantDistance
-  }
-
-  private func isLongEnough(_ interval: Duration, from last: Fix, to fix: Fix) -> Bool {
-    last.arrival.isBeforeBoot || fix.arrival - last.arrival >= interval - Self.tolerance(of: interval)
-  }
-
-  /// By how much a fix may come earlier than its interval demands.
-  static func tolerance(of interval: Duration) -> Duration { min(interval / 10, .seconds(30)) }
 
   private mutating func deliver(_ fix: Fix, epoch: Int?, now: Instant) -> PositionUpdate {
     self.lastDelivered = fix
@@ -537,7 +588,7 @@ struct PositionSubscription: Hashable, Sendable {
     return update
   }
 
-  mutating func deliverBatch(_ reason: DeliveryReason, now: Instant) -> PositionUpdate {
+  private mutating func deliverBatch(_ reason: DeliveryReason, now: Instant) -> PositionUpdate {
     var update = self.update(reason: reason)
     update.fixes = Array(self.batch.fixes)
     update.dropped = self.batch.dropped
@@ -550,19 +601,115 @@ struct PositionSubscription: Hashable, Sendable {
   /// The last update, for a client that is not notified of the end in another way.
   var ended: PositionUpdate { PositionUpdate(availability: self.availability, state: .ended, reason: .expired) }
 
-  func update(reason: DeliveryReason?) -> PositionUpdate {
+  private func update(reason: DeliveryReason?) -> PositionUpdate {
     PositionUpdate(availability: self.availability, state: self.state, reason: reason)
   }
 
-  static func state(_ mode: SubscriptionParameters.Mode, _ availability: Availability) -> SubscriptionState {
-    switch (mode, availability) {
-    case (_, .denied): .suspended
-    case (.significant, _), (.passive, .poweredDown): .waiting
-    case (_, .available), (_, .accuracyLimited): .delivering
-    case (_, .searching), (_, .stale), (_, .lost), (_, .poweredDown), (_, .receiverMissing), (_, .gpsdFull),
-      (_, .unknown),
-      (_, .gpsdDown):
-      .acquiring
+  // MARK: Its state, and what it needs
+
+  var state: SubscriptionState {
+    guard self.feed != nil else { return .suspended }
+    return switch self.phase {
+    case .pausedByClient, .pausedByRest: .paused
+    case .acquiring: .acquiring
+    case .following: self.isSearching ? .acquiring : self.parameters.state(self.shownAvailability)
     }
+  }
+
+  /// Whether there are fixes, but none that it may deliver.
+  private var isSearching: Bool {
+    guard self.availability.meansFixes, self.parameters.mode != .significant else { return false }
+    // Reduced fixes are made of those whose error is known and small, and a client does not learn how good the others are.
+    let hasNoReducedFix = self.feed?.precision == .reduced && self.lastDelivered == nil
+    return self.isWithheld || hasNoReducedFix
+  }
+
+  /// What its state says of the receiver: that it sleeps between two fixes is no search.
+  private var shownAvailability: Availability {
+    guard self.isRegular, self.isAsleep else { return self.availability }
+    return self.feed?.precision == .reduced ? .accuracyLimited : .available
+  }
+
+  var info: SubscriptionInfo {
+    SubscriptionInfo(
+      number: self.id.number, kind: .position(self.parameters), state: self.state, availability: self.availability,
+      updates: self.updates)
+  }
+
+  /// Whether it needs the receiver, and when.
+  var need: Need {
+    guard self.feed != nil else { return .none }
+    return switch self.phase {
+    case .pausedByClient: .none
+    case .pausedByRest(let probe): self.parameters.mode == .passive ? .none : probe.need
+    case .acquiring: .now
+    case .following:
+      switch self.parameters.mode {
+      case .passive: .none
+      // Its first fix is overdue from the beginning.
+      case .continuous, .deferred: self.parameters.sleepInterval == nil ? .now : .from(self.nextDue ?? self.began)
+      case .significant: self.probe?.need ?? .none
+      }
+    }
+  }
+
+  /// Whether it follows fixes between which the receiver may sleep.
+  var isRegular: Bool { self.phase == .following && self.parameters.sleepInterval != nil }
+
+  /// What it asks of the receiver while it needs it.
+  var demand: Demand {
+    var accuracy = self.parameters.accuracy.meters
+    if case .acquiring = self.phase, let acquire = self.parameters.acquire { accuracy = acquire.desiredAccuracy }
+    return Demand(
+      accuracy: accuracy, interval: self.parameters.minInterval, activity: self.parameters.activity)
+  }
+
+  /// When to call `deadlineReached`.
+  var nextDeadline: Instant? {
+    guard self.feed != nil else { return self.expiry }
+    let own: Instant? =
+      switch self.phase {
+      case .pausedByClient: nil
+      case .pausedByRest(let probe): self.parameters.mode == .passive ? nil : probe.nextDeadline
+      case .acquiring(let acquisition): acquisition.nextDeadline
+      case .following: (self.probe?.nextDeadline).earlier(self.lateAt).earlier(self.searchEnd)
+      }
+    let heartbeat = self.isPaused ? nil : self.heartbeatInterval.map { self.lastDelivery + $0 }
+    let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)
+    return self.expiry.earlier(own).earlier(heartbeat).earlier(batch)
+  }
+
+  /// Whether its mode lets the receiver sleep between fixes.
+  private var mayReceiverSleep: Bool {
+    if let feed, feed.isSampled { return true }
+    return switch self.phase {
+    case .pausedByRest: true
+    case .following: self.parameters.mode == .significant
+    case .acquiring, .pausedByClient: false
+    }
+  }
+
+  private var isPaused: Bool {
+    switch self.phase {
+    case .pausedByClient, .pausedByRest: true
+    case .following, .acquiring: false
+    }
+  }
+
+  /// Whether it searches for a fix.
+  private var isAcquiring: Bool {
+    switch self.phase {
+    case .acquiring: true
+    case .following, .pausedByClient, .pausedByRest: false
+    }
+  }
+
+  /// The shortest heartbeat, whatever the client requests, since each one wakes the daemon.
+  static let fastestHeartbeat: Duration = .milliseconds(100)
+
+  /// A durable one has no heartbeat: a repeated value is of no use to a client that attaches later.
+  var heartbeatInterval: Duration? {
+    guard self.id.holder.durable == nil else { return nil }
+    return self.parameters.maxInterval.map { max($0, Self.fastestHeartbeat) }
   }
 }
