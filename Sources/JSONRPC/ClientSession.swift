@@ -65,7 +65,7 @@ package struct ClientSession: Sendable {
   }
 
   /// The answer to a request of the server; `nil` if no request with this id is open.
-  package mutating func answer(_ id: RequestID, _ result: Result<Reply, RPCError>) -> [UInt8]? {
+  package mutating func answer(_ id: RequestID, _ result: Result<ResultText, RPCError>) -> [UInt8]? {
     guard self.questions.remove(id) != nil else { return nil }
     let reply =
       switch result {

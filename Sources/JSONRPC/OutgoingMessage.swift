@@ -1,5 +1,5 @@
-/// What a reply says if the request succeeded: its result as text.
-package struct Reply: Hashable, Sendable {
+/// The result of a request that succeeded, as text.
+package struct ResultText: Hashable, Sendable {
   /// JSON of one line.
   package let text: [UInt8]
 
@@ -12,9 +12,9 @@ package struct Reply: Hashable, Sendable {
 
 extension RequestType {
   /// The text of a result without numbers that are not finite.
-  package static func finite(_ value: Self.Result) -> Reply {
+  package static func finite(_ value: Self.Result) -> ResultText {
     do throws(JSONWriter.NoJSON) {
-      return try Reply(value, Self.resultCodec)
+      return try ResultText(value, Self.resultCodec)
     } catch {
       preconditionFailure("A result that has no JSON was to be sent: \(error)")
     }
@@ -63,7 +63,7 @@ package enum OutgoingMessage {
     return writer.bytes
   }
 
-  package static func result(id: RequestID, _ result: Reply) -> [UInt8] {
+  package static func result(id: RequestID, _ result: ResultText) -> [UInt8] {
     var writer = self.begin(id: id, reserving: result.text.count + 64)
     writer.key(Key.result)
     writer.raw(result.text.span)
@@ -124,57 +124,5 @@ package enum OutgoingMessage {
     static let params = JSONWriter.key("params")
     static let result = JSONWriter.key("result")
     static let error = JSONWriter.key("error")
-  }
-}
-
-/// The reply to one request, or to the requests of one batch: one text, of which replies can be withheld until it is
-/// written.
-///
-/// The driver gives each reply's sensitivity, as a number with a meaning of its own; 0 is never withheld.
-package struct Replies: Sendable {
-  private struct Member: Sendable {
-    /// `nil` if the request's could not be read.
-    let id: RequestID?
-    /// With its frame, if it is the only one.
-    let text: [UInt8]
-    let sensitivity: Int
-  }
-
-  private var members: [Member] = []
-  private let isBatch: Bool
-  private let framing: Framing
-  /// The bytes of all replies.
-  private(set) var bytes = 0
-
-  init(isBatch: Bool, _ framing: Framing) {
-    self.isBatch = isBatch
-    self.framing = framing
-  }
-
-  var isEmpty: Bool { self.members.isEmpty }
-
-  /// The highest of all replies.
-  package var sensitivity: Int { self.members.lazy.map(\.sensitivity).max() ?? 0 }
-
-  mutating func add(_ text: consuming [UInt8], to id: RequestID?, sensitivity: Int = 0) {
-    self.bytes += text.count
-    let text = self.isBatch ? text : self.framing.frame(text)
-    self.members.append(Member(id: id, text: text, sensitivity: sensitivity))
-  }
-
-  /// Replaces each reply that is more sensitive than the limit by the error.
-  package mutating func withhold(above limit: Int, _ error: RPCError) {
-    for place in self.members.indices where self.members[place].sensitivity > limit {
-      let id = self.members[place].id
-      let text = OutgoingMessage.error(id: id, error)
-      self.bytes += text.count - self.members[place].text.count
-      self.members[place] = Member(id: id, text: self.isBatch ? text : self.framing.frame(text), sensitivity: 0)
-    }
-  }
-
-  /// The text on the wire.
-  package func encoded() -> [UInt8] {
-    self.isBatch
-      ? self.framing.frame(OutgoingMessage.batch(self.members.map(\.text))) : self.members.first?.text ?? []
   }
 }

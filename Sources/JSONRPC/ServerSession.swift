@@ -20,8 +20,8 @@ package struct ServerSession: Sendable {
     case unexpectedResponse
     /// Framed bytes.
     case send([UInt8])
-    /// Replies of which some may have to be withheld until they are written.
-    case sendSensitive(Replies)
+    /// A reply of which some may have to be withheld until it is written.
+    case sendSensitive(Reply)
     /// Close once everything before is sent. Later answers to requests from before are dropped; answers that come
     /// before this is executed are sent.
     case close
@@ -43,7 +43,7 @@ package struct ServerSession: Sendable {
   }
 
   private struct Batch {
-    var replies: Replies
+    var reply: Reply
     var unanswered = 0
   }
 
@@ -137,7 +137,7 @@ package struct ServerSession: Sendable {
   ///
   /// - Parameter sensitivity: Decides whether it is withheld while it waits for others of its batch.
   package mutating func answer(
-    _ serial: UInt64, _ result: Result<Reply, RPCError>, sensitivity: Int = 0
+    _ serial: UInt64, _ result: Result<ResultText, RPCError>, sensitivity: Int = 0
   ) -> [Action] {
     guard let id = self.id(of: serial) else { Self.trap(answering: serial) }
     let message =
@@ -157,18 +157,18 @@ package struct ServerSession: Sendable {
     guard let place = self.pending.firstIndex(where: { $0.serial == serial }) else { Self.trap(answering: serial) }
     let pending = self.pending.remove(at: place)
     guard let batch = pending.batch else {
-      var replies = Replies(isBatch: false, self.framing)
-      replies.add(reply, to: pending.id, sensitivity: sensitivity)
-      let sending = self.send(replies)
+      var whole = Reply(isBatch: false, self.framing)
+      whole.add(reply, to: pending.id, sensitivity: sensitivity)
+      let sending = self.send(whole)
       let closing = self.closeIfIdle()
       return closing.isEmpty ? [sending] : [sending] + closing
     }
-    let bytes = self.batches[batch]?.replies.bytes ?? 0
+    let bytes = self.batches[batch]?.reply.bytes ?? 0
     if bytes == 0 || bytes + reply.count <= self.maximumBatchReply {
-      self.batches[batch]?.replies.add(reply, to: pending.id, sensitivity: sensitivity)
+      self.batches[batch]?.reply.add(reply, to: pending.id, sensitivity: sensitivity)
     } else {
       let excess = RPCError.limitExceeded(limit: "batch-reply", value: self.maximumBatchReply)
-      self.batches[batch]?.replies.add(OutgoingMessage.error(id: pending.id, excess), to: pending.id)
+      self.batches[batch]?.reply.add(OutgoingMessage.error(id: pending.id, excess), to: pending.id)
     }
     self.batches[batch]?.unanswered -= 1
     return self.sendIfComplete(batch) + self.closeIfIdle()
@@ -176,7 +176,7 @@ package struct ServerSession: Sendable {
 
   /// Replaces replies that wait for others of their batch by the error, if they are more sensitive than the limit.
   package mutating func withhold(above limit: Int, _ error: RPCError) {
-    for number in self.batches.keys { self.batches[number]?.replies.withhold(above: limit, error) }
+    for number in self.batches.keys { self.batches[number]?.reply.withhold(above: limit, error) }
   }
 
   /// Numbers a request of this side; its bytes are to be sent. `nil`: the peer cannot answer any more, or the request
@@ -209,8 +209,8 @@ package struct ServerSession: Sendable {
 
   private func send(_ text: [UInt8]) -> Action { .send(self.decoder.framing.frame(text)) }
 
-  private func send(_ replies: Replies) -> Action {
-    replies.sensitivity == 0 ? .send(replies.encoded()) : .sendSensitive(replies)
+  private func send(_ reply: Reply) -> Action {
+    reply.sensitivity == 0 ? .send(reply.encoded()) : .sendSensitive(reply)
   }
 
   private mutating func decoded(_ event: FrameDecoder.Event) -> [Action] {
@@ -257,12 +257,12 @@ package struct ServerSession: Sendable {
   private mutating func received(batch messages: [Incoming]) -> [Action] {
     self.lastSerial += 1
     let number = self.lastSerial
-    var batch = Batch(replies: Replies(isBatch: true, self.framing))
+    var batch = Batch(reply: Reply(isBatch: true, self.framing))
     var actions: [Action] = []
     for message in messages {
       switch self.admit(message, batch: number) {
       case .nothing: break
-      case .reply(let reply, let id): batch.replies.add(reply, to: id)
+      case .reply(let reply, let id): batch.reply.add(reply, to: id)
       case .action(let action):
         if case .handle = action { batch.unanswered += 1 }
         actions.append(action)
@@ -276,7 +276,7 @@ package struct ServerSession: Sendable {
   private mutating func sendIfComplete(_ number: UInt64) -> [Action] {
     guard let batch = self.batches[number], batch.unanswered == 0 else { return [] }
     self.batches[number] = nil
-    return batch.replies.isEmpty ? [] : [self.send(batch.replies)]
+    return batch.reply.isEmpty ? [] : [self.send(batch.reply)]
   }
 
   private enum Admission {

@@ -42,7 +42,7 @@ final class TurnTexts {
   }
 
   private var notifications: [Key: [UInt8]] = [:]
-  private var status: (value: DaemonStatus, now: Instant, text: Reply)?
+  private var status: (value: DaemonStatus, now: Instant, text: ResultText)?
 
   /// The text of a notification's message.
   func text(of notification: Notification, at moment: CodingMoment) throws(JSONWriter.NoJSON) -> [UInt8] {
@@ -56,9 +56,9 @@ final class TurnTexts {
   }
 
   /// The status as the result of a request: clients may ask for it often.
-  func text(of status: DaemonStatus, at moment: CodingMoment) throws(JSONWriter.NoJSON) -> Reply {
+  func text(of status: DaemonStatus, at moment: CodingMoment) throws(JSONWriter.NoJSON) -> ResultText {
     if let last = self.status, last.now == moment.now, last.value == status { return last.text }
-    let text = try Reply(status, StatusGetRequest.resultCodec, moment: moment)
+    let text = try ResultText(status, StatusGetRequest.resultCodec, moment: moment)
     self.status = (status, moment.now, text)
     return text
   }

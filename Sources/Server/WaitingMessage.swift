@@ -12,13 +12,13 @@ enum WaitingMessage: QueuedMessage {
   case report([UInt8], kind: Int, Sensitivity)
   /// An answer that is due in any case, and the text in its place if it reveals too much.
   case answer([UInt8], otherwise: [UInt8], Sensitivity)
-  case replies(Replies)
+  case reply(Reply)
 
   var supersededBy: Int? {
     switch self {
     case .update(let update, _): update.subscription
     case .report(_, let kind, _): kind
-    case .notification, .answer, .replies: nil
+    case .notification, .answer, .reply: nil
     }
   }
 
@@ -26,7 +26,7 @@ enum WaitingMessage: QueuedMessage {
     get {
       switch self {
       case .update(let update, _): update.dropped
-      case .notification, .report, .answer, .replies: 0
+      case .notification, .report, .answer, .reply: 0
       }
     }
     set {
@@ -40,7 +40,7 @@ enum WaitingMessage: QueuedMessage {
     switch self {
     case .update(let update, _): update.encoded()
     case .notification(let bytes, _), .report(let bytes, _, _), .answer(let bytes, _, _): bytes
-    case .replies(let replies): replies.encoded()
+    case .reply(let reply): reply.encoded()
     }
   }
 
@@ -53,10 +53,10 @@ enum WaitingMessage: QueuedMessage {
       return limit.allows(sensitivity) ? .all : .nothing
     case .answer(_, let otherwise, let sensitivity):
       return limit.allows(sensitivity) ? .all : .other(.answer(otherwise, otherwise: otherwise, .open))
-    case .replies(var replies):
-      guard replies.sensitivity > limit.level else { return .all }
-      replies.withhold(above: limit.level, denial)
-      return .other(.replies(replies))
+    case .reply(var reply):
+      guard reply.sensitivity > limit.level else { return .all }
+      reply.withhold(above: limit.level, denial)
+      return .other(.reply(reply))
     }
   }
 }

@@ -27,7 +27,7 @@ struct PromptMachineTests {
     var member: String? { self.call?.method.member }
 
     mutating func reply(_ values: BusValue..., from sender: String = PromptMachineTests.server) {
-      self.handle(.replied(self.number, .returned(BusAnswer(values: values, sender: sender))))
+      self.handle(.replied(self.number, .returned(BusReturn(values: values, sender: sender))))
     }
 
     mutating func fail(_ message: String = "it does not run") {
@@ -142,7 +142,7 @@ struct PromptMachineTests {
   func `an answer that is none grants nothing, and the next way is tried`(values: [BusValue]) {
     var world = World()
     world.ask(running: [Self.kde, Self.gtk])
-    world.handle(.replied(world.number, .returned(BusAnswer(values: values, sender: nil))))
+    world.handle(.replied(world.number, .returned(BusReturn(values: values, sender: nil))))
     #expect(world.member == "AccessDialog" && world.call?.method.destination == Self.gtk)
     #expect(world.actions.count == 1)
   }
@@ -185,7 +185,7 @@ struct PromptMachineTests {
       .pressed("allow", on: 9, of: nil),
       .pressed("default", on: 9, of: Self.server), .pressed("always", on: 9, of: Self.server),
       .closed(8, of: Self.server), .closed(9, of: ":1.6"), .notificationsLost(of: ":1.6"),
-      .replied(world.number, .returned(BusAnswer(values: [.uint32(9)], sender: Self.server))),
+      .replied(world.number, .returned(BusReturn(values: [.uint32(9)], sender: Self.server))),
     ]
     for event in others {
       world.handle(event)
@@ -240,7 +240,7 @@ struct PromptMachineTests {
     #expect(world.member == "Close" && world.call?.method.interface == AccessDialog.requestInterface)
     #expect(call?.arguments.first == world.call.map { .objectPath($0.method.path) })
     // The backend's late answer changes nothing.
-    world.handle(.replied(dialog, .returned(BusAnswer(values: [.uint32(0), .properties([:])], sender: nil))))
+    world.handle(.replied(dialog, .returned(BusReturn(values: [.uint32(0), .properties([:])], sender: nil))))
     #expect(world.actions.isEmpty)
 
     world.notified()
@@ -271,7 +271,7 @@ struct PromptMachineTests {
     }
     world.handle(.withdrawn(2))
     #expect(world.actions.isEmpty)
-    world.handle(.replied(dialog, .returned(BusAnswer(values: [.uint32(1), .properties([:])], sender: nil))))
+    world.handle(.replied(dialog, .returned(BusReturn(values: [.uint32(1), .properties([:])], sender: nil))))
     #expect(world.actions.first == .answer(1, .deny()) && world.member == "ListNames")
     world.reply(.strings([Self.kde]))
     world.reply(.strings([]))

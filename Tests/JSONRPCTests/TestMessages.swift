@@ -55,7 +55,7 @@ struct Poke: NotificationType, WireObject, Hashable {
 }
 
 /// A result with that value.
-func said(_ value: JSONValue) -> Reply { Wait.finite(value) }
+func said(_ value: JSONValue) -> ResultText { Wait.finite(value) }
 
 let testRegistry = MethodRegistry(requests: [Echo.self, Wait.self], notifications: [Poke.self])
 

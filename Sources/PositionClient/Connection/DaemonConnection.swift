@@ -106,7 +106,7 @@ package final class DaemonConnection {
   }
 
   /// Answers a request of the daemon. One that was answered before, or cancelled by the daemon, is not affected.
-  package func answer(_ id: RequestID, _ result: Result<Reply, RPCError>) {
+  package func answer(_ id: RequestID, _ result: Result<ResultText, RPCError>) {
     if let bytes = self.session.answer(id, result) { self.reply(bytes) }
   }
 

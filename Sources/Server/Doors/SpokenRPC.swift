@@ -115,8 +115,8 @@ final class SpokenRPC: SpokenProtocol {
     case .send(let bytes):
       client.queue.append(bytes)
       return nil
-    case .sendSensitive(let replies):
-      client.queue.append(.replies(replies))
+    case .sendSensitive(let reply):
+      client.queue.append(.reply(reply))
       return nil
     case .close: return .close
     }
@@ -176,7 +176,7 @@ final class SpokenRPC: SpokenProtocol {
   }
 
   /// Answers a request; what else is to happen is at most that the connection closes.
-  private func reply(_ serial: UInt64, _ reply: Result<Reply, RPCError>, _ client: inout ServedClient)
+  private func reply(_ serial: UInt64, _ reply: Result<ResultText, RPCError>, _ client: inout ServedClient)
     -> SpokenAction?
   {
     self.requests[serial] = nil

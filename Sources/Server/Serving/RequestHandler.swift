@@ -31,12 +31,12 @@ struct Handling<Value: CallValue> {
   let step: HandlingStep
 
   /// It is answered without the broker.
-  static func reply(_ reply: Result<Reply, RPCError>) -> Self { Self(step: .reply(reply)) }
+  static func reply(_ reply: Result<ResultText, RPCError>) -> Self { Self(step: .reply(reply)) }
 
   static func call(_ make: (By<Value>) -> Call) -> Self { Self(step: .call(make(By()))) }
 
   /// It is about another request of the client, by its id. If that is not open, it is answered without the broker.
-  static func about(_ request: RequestID, unknown: Reply, _ make: @escaping (CallID, By<Value>) -> Call) -> Self {
+  static func about(_ request: RequestID, unknown: ResultText, _ make: @escaping (CallID, By<Value>) -> Call) -> Self {
     Self(step: .about(request, { make($0, By()) }, unknown: unknown))
   }
 
@@ -60,9 +60,9 @@ struct Handling<Value: CallValue> {
 
 /// What the server does to handle a request; `Handling` has the comments.
 enum HandlingStep {
-  case reply(Result<Reply, RPCError>)
+  case reply(Result<ResultText, RPCError>)
   case call(Call)
-  case about(RequestID, (CallID) -> Call, unknown: Reply)
+  case about(RequestID, (CallID) -> Call, unknown: ResultText)
   case introduction(name: String?, purpose: String?, Call)
   case relaying(for: UInt32, name: String?, purpose: String?, Call)
   case naming(UserParameter, needsName: Bool, (_ uid: UInt32, _ name: String?) -> Call)

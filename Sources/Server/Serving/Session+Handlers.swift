@@ -30,9 +30,9 @@ extension SessionHelloRequest: RequestHandler {
 
 extension DiscoverRequest: RequestHandler {
   /// Encoded once, because it is long and clients may request it often.
-  private static let document: Swift.Result<Reply, RPCError> = {
+  private static let document: Swift.Result<ResultText, RPCError> = {
     do throws(JSONWriter.NoJSON) {
-      return .success(try Reply(OpenRPC.document, JSONValue.codec))
+      return .success(try ResultText(OpenRPC.document, JSONValue.codec))
     } catch {
       return .failure(.internalError("\(error)"))
     }
@@ -87,5 +87,5 @@ extension RequestCancelRequest: RequestHandler {
 
 extension RequestHandler where Result == RequestOutcomeResult {
   /// The reply where the request with the id is not open.
-  fileprivate static var unknown: Reply { Self.finite(RequestOutcomeResult(outcome: .unknown)) }
+  fileprivate static var unknown: ResultText { Self.finite(RequestOutcomeResult(outcome: .unknown)) }
 }

@@ -5,14 +5,14 @@ import Positioning
 
 /// The result of a call.
 package enum BusReply: Hashable, Sendable {
-  case returned(BusAnswer)
+  case returned(BusReturn)
   case failed(BusError)
   /// The connection broke while the call waited.
   case disconnected
 }
 
 /// What a call returned.
-package struct BusAnswer: Hashable, Sendable {
+package struct BusReturn: Hashable, Sendable {
   package let values: [BusValue]
   /// The answering program's own name on the bus, which no other program can have.
   package let sender: String?
@@ -98,7 +98,7 @@ package struct BusMethod: Hashable, Sendable {
             message: unsafe error.message.map { unsafe String(cString: $0) } ?? "")))
     }
     let sender = unsafe sd_bus_message_get_sender(reply).map { unsafe String(cString: $0) }
-    self.handler(.returned(BusAnswer(values: BusValue.all(of: unsafe BusMessage(reply)) ?? [], sender: sender)))
+    self.handler(.returned(BusReturn(values: BusValue.all(of: unsafe BusMessage(reply)) ?? [], sender: sender)))
   }
 }
 
