@@ -29,7 +29,7 @@ import Testing
 
   /// The filter's fix for a report that gpsd wrote for this HDOP.
   private static func fix(_ hdop: Double) throws -> Fix {
-    var filter = FixFilter.knowing(devices: [ReceiverDevice(path: "a", driver: "NMEA0183", isActivated: true)])
+    var filter = WatchedFilter.knowing(devices: [ReceiverDevice(path: "a", driver: "NMEA0183", isActivated: true)])
     var events = filter.run([position(1, time: 1, accuracy: hdop * 19, device: "a")])
     events += filter.advance(to: at(3))
     return try #require(events.fixes.first)

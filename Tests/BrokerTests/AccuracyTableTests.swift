@@ -14,7 +14,8 @@ import Testing
   ) -> Fix? {
     var settings = FixSettings()
     settings.assumedAccuracy = assumed
-    var filter = FixFilter.knowing(settings, devices: [ReceiverDevice(path: "a", driver: driver, isActivated: true)])
+    var filter = WatchedFilter.knowing(
+      settings, devices: [ReceiverDevice(path: "a", driver: driver, isActivated: true)])
     var report = position(1, time: 1, accuracy: eph, device: "a")
     report.epx = axes?.0
     report.epy = axes?.1
@@ -122,7 +123,7 @@ import Testing
 
   @Test("Standard deviations have precedence over every estimate, with the ellipse's 68 % and 95 % radii")
   func standardDeviations() throws {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.received(estimate(0.95, time: 1))
     let fix = try #require(filter.run([position(1, time: 1, accuracy: 9)]).fixes.first)
     #expect(fix.horizontalAccuracy == gst68)
@@ -134,7 +135,7 @@ import Testing
   @Test(
     "Standard deviations of zero are ignored", arguments: [(0, 4), (3, 0), (-3, 4), (.nan, 4)] as [(Double, Double)])
   func noDeviations(latitude: Double, longitude: Double) throws {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.received(estimate(0.95, time: 1, latitude: latitude, longitude: longitude))
     let fix = try #require(filter.run([position(1, time: 1)]).fixes.first)
     #expect(fix.horizontalAccuracy == 4)
@@ -143,14 +144,14 @@ import Testing
 
   @Test("Unusably large standard deviations mean that the receiver does not know its error")
   func vagueDeviations() throws {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.received(estimate(0.95, time: 1, latitude: 3_750_000, longitude: 3_750_000))
     #expect(try #require(filter.run([position(1, time: 1)]).fixes.first).isVague)
   }
 
   /// The other accuracies of one report.
   private func others(driver: String, error: Double, speedError: Double? = nil) throws -> [Double?] {
-    var filter = FixFilter.knowing(devices: [ReceiverDevice(path: "a", driver: driver, isActivated: true)])
+    var filter = WatchedFilter.knowing(devices: [ReceiverDevice(path: "a", driver: driver, isActivated: true)])
     var report = position(1, time: 1, accuracy: 5, device: "a")
     report.epv = error
     report.eps = speedError ?? error
@@ -173,7 +174,7 @@ import Testing
     "A speed error of the receiver is used, and one that gpsd computed from positions is not")
   func speedErrors() throws {
     #expect(try self.others(driver: "NMEA0183", error: 9.8, speedError: 18)[1] == nil)
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var report = position(1, time: 1)
     (report.epx, report.epy, report.eps) = (9.1, 8.2, 18.2)
     #expect(try #require(filter.run([report]).fixes.first).speedAccuracy == nil)
@@ -183,7 +184,7 @@ import Testing
 
   @Test("The height's error follows from the VDOP if gpsd made the position's from the HDOP")
   func verticalDilution() throws {
-    var filter = FixFilter.knowing(devices: [ReceiverDevice(path: "a", driver: "NMEA0183", isActivated: true)])
+    var filter = WatchedFilter.knowing(devices: [ReceiverDevice(path: "a", driver: "NMEA0183", isActivated: true)])
     var report = position(1, time: 1, accuracy: 19, device: "a")
     report.epv = 23 * 1.5
     var events = filter.run([report])

@@ -8,7 +8,7 @@ import Testing
 /// The course of a device whose speed may be none.
 @Suite struct CourseTests {
   private func course(speed: Double?, error: Double?) -> (course: Double?, accuracy: Double?) {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var report = position(1, time: 1)
     (report.speed, report.eps, report.track, report.epd) = (speed, error, 123, 10)
     let fix = filter.run([report]).fixes.first

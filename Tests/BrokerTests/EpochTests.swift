@@ -8,7 +8,7 @@ import Testing
 @Suite struct EpochTests {
   @Test("Reports of one time are one epoch, and later ones make its fix better, not younger")
   func sameTime() throws {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var second = position(1.02, time: 1, accuracy: 3)
     second.speed = 7
     let events = filter.run([position(1, time: 1, accuracy: 9), second, position(1.03, time: 1, accuracy: 3)])
@@ -24,14 +24,14 @@ import Testing
   func fieldsStay() throws {
     var first = position(1, time: 1, accuracy: 9)
     first.altitude = 120
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([first, position(1.02, time: 1, accuracy: 3)])
     #expect(events.improvements.map(\.altitude) == [120])
   }
 
   @Test("Without a time, reports within 40 % of the cycle are one epoch, and later ones another")
   func noTime() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let reports = (1...5).flatMap { second in
       [0, 0.1, 0.3].map { position(Double(second) + $0, accuracy: 4 - $0) }
     }
@@ -43,14 +43,14 @@ import Testing
   @Test("Without a time, the receiver's own cycle decides which reports are one epoch")
   func noTimeFast() {
     let fast = ReceiverDevice(path: ublox.path, driver: "u-blox", isActivated: true, cycle: .milliseconds(200))
-    var filter = FixFilter.knowing(devices: [fast])
+    var filter = WatchedFilter.knowing(devices: [fast])
     let reports = (5...24).flatMap { [position(Double($0) / 5), position(Double($0) / 5 + 0.05, accuracy: 3)] }
     #expect(filter.run(reports).fixes.count == 20)
   }
 
   @Test("A report that adds the epoch's time late begins no new epoch")
   func timeComesLate() throws {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([position(1), position(1.05, time: 1, accuracy: 3), position(1.1, time: 1, accuracy: 2)])
     #expect(events.fixes.count == 1)
     #expect(events.improvements.map(\.time) == [utc(1), utc(1)])
@@ -58,7 +58,7 @@ import Testing
 
   @Test("A stream gives one fix for each epoch, at any rate", arguments: [1.0, 5, 10, 25])
   func rates(hertz: Double) {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let times = (0..<200).map { Double($0) / hertz }
     let reports = times.flatMap { time in
       [position(10 + time, time: time, accuracy: 9), position(10.005 + time, time: time, accuracy: 3)]
@@ -73,7 +73,7 @@ import Testing
 
   @Test("An epoch whose accuracy is unknown is held for 300 ms, then delivered as it is")
   func hold() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     #expect(filter.run([position(1, time: 1, accuracy: nil)]) == [])
     #expect(filter.nextDeadline == at(1.3))
     #expect(filter.deadlineReached(now: at(1.299)) == [])
@@ -83,7 +83,7 @@ import Testing
 
   @Test("A held epoch is delivered as soon as its accuracy arrives")
   func heldIsCompleted() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([position(1, time: 1, accuracy: nil), position(1.1, time: 1, accuracy: 3)])
     #expect(events.fixes.map(\.horizontalAccuracy) == [3])
     #expect(events.improvements.isEmpty)
@@ -92,7 +92,7 @@ import Testing
 
   @Test("A held epoch is delivered when the next one begins")
   func heldIsReleased() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([position(1, time: 1, accuracy: nil), position(1.1, time: 1.1, accuracy: 3)])
     #expect(events.fixes.map(\.horizontalAccuracy) == [nil, 3])
     #expect(events.fixes.map(\.arrival) == [at(1), at(1.1)])
@@ -100,7 +100,7 @@ import Testing
 
   @Test("An accuracy that arrives after the hold still improves the fix")
   func lateAccuracy() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([position(1, time: 1, accuracy: nil), position(1.5, time: 1, accuracy: 3)])
     #expect(events.fixes.map(\.horizontalAccuracy) == [nil])
     #expect(events.improvements.map(\.horizontalAccuracy) == [3])
@@ -110,7 +110,7 @@ import Testing
   func assumptionWaits() {
     var settings = FixSettings()
     settings.assumedAccuracy = 50
-    var filter = FixFilter.knowing(settings)
+    var filter = WatchedFilter.knowing(settings)
     let events = filter.run([
       position(1, time: 1, accuracy: 3), position(2, time: 2, accuracy: nil), position(2.1, time: 2, accuracy: 3),
       position(3, time: 3, accuracy: nil), position(4, time: 4, accuracy: 3),
@@ -122,13 +122,13 @@ import Testing
   func assumptionAtOnce() {
     var settings = FixSettings()
     settings.assumedAccuracy = 50
-    var filter = FixFilter.knowing(settings)
+    var filter = WatchedFilter.knowing(settings)
     #expect(filter.received(position(1, time: 1, accuracy: nil)).fixes.map(\.horizontalAccuracy) == [50])
   }
 
   @Test("A report far away within a delivered epoch does not move its fix")
   func jumpWithinEpoch() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([
       position(1, time: 1), position(1.1, time: 1, latitude: -50), position(2, time: 2), position(3, time: 3),
     ])
@@ -138,7 +138,7 @@ import Testing
 
   @Test("Two times of one epoch that arrive together are one fix, with the fields of both")
   func twoTimes() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var reports: [PositionReport] = []
     for second in 1...8 {
       var gga = position(Double(second), time: Double(second))
@@ -156,7 +156,7 @@ import Testing
 
   @Test("Two times with one place are one fix while the device moves, also over a line so slow that they come evenly")
   func twoTimesOverASlowLine() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var reports: [PositionReport] = []
     for second in 1...8 {
       // A recording that is played faster than it was recorded: an epoch arrives in 0.14 s.
@@ -175,7 +175,7 @@ import Testing
 
   @Test("A receiver whose times have uneven steps keeps each of its places")
   func unevenSteps() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let times = (1...8).flatMap { [Double($0), Double($0) + 0.8] }
     let reports = times.enumerated().map { index, time in
       position(time, time: time, latitude: 48.1 + Double(index) * 0.00003)
@@ -185,7 +185,7 @@ import Testing
 
   @Test("After a lost epoch the next two stay apart, also if they arrive together")
   func lostEpoch() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let reports = (0..<30).filter { $0 % 4 != 2 }.map { position(Double($0 + 1), time: Double($0)) }
     #expect(filter.run(reports).fixes.count == reports.count)
     let late = [31, 34, 34.002, 35, 36].enumerated().map { index, arrival in
@@ -196,7 +196,7 @@ import Testing
 
   @Test("Epochs that arrive together in bursts stay apart")
   func bursts() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let reports = (5..<50).map { index -> PositionReport in
       let arrival = Double(index / 5 + 1) + Double(index % 5) * 0.002
       return position(arrival, time: Double(index) * 0.2)
@@ -206,7 +206,7 @@ import Testing
 
   @Test("A receiver that gives an altitude gives it in every fix, whichever report of the epoch comes first")
   func altitude() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var reports: [PositionReport] = []
     for second in 1...6 {
       let rmc = position(Double(second), time: Double(second))

@@ -23,12 +23,12 @@ import Testing
 
   @Test("Its fix ages and is lost after loss-after, once, and no fix follows however long it goes on")
   func lost() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run(self.reports(1...600, hangingFrom: 12))
     #expect(events.fixes.map(\.time) == (1...12).map { utc(Double($0)) })
     #expect(events.losses == 1)
     #expect(filter.isLost && filter.problem == .repeating)
-    var early = FixFilter.knowing()
+    var early = WatchedFilter.knowing()
     #expect(early.run(self.reports(1...19, hangingFrom: 12)).losses == 0)
     #expect(early.run(self.reports(20...21, hangingFrom: 12)).losses == 1)
   }
@@ -36,7 +36,7 @@ import Testing
   @Test("A healthy receiver beside it takes over within two of its epochs, however good the hung one claims to be")
   func beside() throws {
     let devices = ["a", "b"].map { ReceiverDevice(path: $0, driver: "u-blox", isActivated: true) }
-    var filter = FixFilter.knowing(devices: devices)
+    var filter = WatchedFilter.knowing(devices: devices)
     let hung = self.reports(1...60, hangingFrom: 12, device: "a")
     let healthy = (1...60).map { position(Double($0) + 0.4, time: Double($0), accuracy: 7, latitude: 50, device: "b") }
     let events = filter.run((hung + healthy).sorted { $0.arrival < $1.arrival })
@@ -48,7 +48,7 @@ import Testing
 
   @Test("A new session does not make its old epoch new")
   func newSession() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.run(self.reports(1...30, hangingFrom: 12))
     _ = filter.sessionEnded(isIntended: true)
     #expect(filter.run(self.reports(600...660, hangingFrom: 12)).fixes == [])
@@ -59,7 +59,7 @@ import Testing
 
   @Test("A receiver that works again is believed with its first epoch")
   func worksAgain() throws {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.run(self.reports(1...40, hangingFrom: 12))
     let fixes = filter.run(self.reports(41...45, hangingFrom: 999)).fixes
     #expect(fixes.map(\.time) == (41...45).map { utc(Double($0)) })
@@ -68,7 +68,7 @@ import Testing
 
   @Test("Reports without a time prove nothing: a parked receiver may report the same place for an hour")
   func parkedWithoutTime() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run((1...3600).map { position(Double($0)) })
     #expect(events.fixes.count == 3600)
     #expect(events.losses == 0)
@@ -76,7 +76,7 @@ import Testing
 
   @Test("The same place with a time that goes on is a receiver at rest")
   func atRest() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     #expect(filter.run((1...600).map { position(Double($0), time: Double($0)) }).fixes.count == 600)
   }
 

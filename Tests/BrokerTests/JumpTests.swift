@@ -6,10 +6,10 @@ import Testing
 /// Moves that no device can make.
 @Suite struct JumpTests {
   /// One report a second from 1 s on, at these latitudes.
-  private func run(_ latitudes: [Double], maxSpeed: Double = 500) -> [FixFilter.Event] {
+  private func run(_ latitudes: [Double], maxSpeed: Double = 500) -> [WatchedFilter.Event] {
     var settings = FixSettings()
     settings.maxSpeed = maxSpeed
-    var filter = FixFilter.knowing(settings)
+    var filter = WatchedFilter.knowing(settings)
     return filter.run(
       latitudes.enumerated().map { index, latitude in
         position(Double(index + 1), time: Double(index + 1), latitude: latitude)
@@ -50,7 +50,7 @@ import Testing
 
   /// One report a second from 1 s on, at these latitudes; those at 51 degrees have no accuracy.
   private func runUnknown(_ latitudes: [Double]) -> [Double] {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let reports = latitudes.enumerated().map { index, latitude in
       position(
         Double(index + 1), time: Double(index + 1), accuracy: latitude == 51 ? nil : 4, latitude: latitude)
@@ -66,7 +66,7 @@ import Testing
 
   @Test("A fix of unknown accuracy nearby holds back no good one, and one far away only until two more confirm it")
   func unknownHeld() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let near = filter.run([
       position(1, time: 1, accuracy: nil, latitude: 50.02), position(2, time: 2), position(3, time: 3),
     ])
@@ -86,7 +86,7 @@ import Testing
 
   /// One report a second; that of the second second has no accuracy.
   private func runLossy(_ latitudes: [Double]) -> [Double] {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     return filter.run(
       latitudes.enumerated().map { index, latitude in
         position(
@@ -108,7 +108,7 @@ import Testing
 
   @Test("A distance within the fixes' own errors is no jump")
   func uncertain() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([
       position(1, time: 1, accuracy: 800), position(2, time: 2, accuracy: 800, latitude: 50.02),
     ])
@@ -117,23 +117,23 @@ import Testing
 
   @Test("After a silence in which the device could have moved there, the new place is believed")
   func afterSilence() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([position(1, time: 1), position(1000, time: 1000, latitude: 51)])
     #expect(events.fixes.map(\.latitude) == [50, 51])
   }
 
   @Test("Several reports of one epoch confirm no jump")
   func oneEpoch() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let far = (0..<6).map { position(2 + Double($0) / 100, time: 2, accuracy: 4 - Double($0) / 10, latitude: 51) }
     #expect(filter.run([position(1, time: 1)] + far).fixes.map(\.latitude) == [50])
   }
 
   /// With the shortest time until a loss: three epochs after the last fix.
-  private static func impatient() -> FixFilter {
+  private static func impatient() -> WatchedFilter {
     var settings = FixSettings()
     settings.lossAfter = .seconds(1)
-    return FixFilter.knowing(settings)
+    return WatchedFilter.knowing(settings)
   }
 
   @Test("While a jump is being confirmed the fix is not lost, because the receiver reports", arguments: [1.0, 1.4, 2])
@@ -174,7 +174,7 @@ import Testing
 
   @Test("An inaccurate fix far away is no jump, and neither is the good one after it")
   func vague() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([
       position(1, time: 1), position(2, time: 2, accuracy: 1899.81, latitude: 50.0072), position(3, time: 3),
     ])

@@ -9,7 +9,7 @@ import Testing
 @Suite struct LagTests {
   /// The seconds of age that a fix has when it arrives, for reports with these arrivals and times.
   private func ages(_ reports: [(arrival: Double, time: Double)]) -> [Double] {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let fixes = filter.run(reports.map { position($0.arrival, time: $0.time, latitude: 50 + $0.time * 1e-4) }).fixes
     #expect(fixes.map(\.arrival) == reports.map { at($0.arrival) })
     return fixes.map { $0.age(at: $0.arrival).seconds }
@@ -47,7 +47,7 @@ import Testing
     "A receiver's clock that is set is no lag: forward, years forward and back, by leap seconds, by weeks back",
     arguments: [3600, 1e8, -18, -1024 * 7 * 86400] as [Double])
   func clockIsSet(by step: Double) {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let times = (1...20).map(Double.init) + (21...40).map { Double($0) + step } + (41...60).map(Double.init)
     let fixes = filter.run(
       times.enumerated().map { position(Double($0.offset + 1), time: $0.element + 1e9, latitude: 50) }
@@ -58,7 +58,7 @@ import Testing
 
   @Test("A new session knows nothing of the old one's lag")
   func newSession() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     #expect(filter.run((0...60).map { position(Double($0) * 1.25, time: Double($0)) }).fixes.last?.lag != nil)
     _ = filter.sessionEnded(isIntended: true)
     #expect(filter.run([position(100, time: 61), position(101, time: 62)]).fixes.allSatisfy { $0.lag == nil })

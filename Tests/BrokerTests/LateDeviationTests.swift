@@ -11,8 +11,8 @@ import Testing
 
   /// One second: HDOP 0.58 with corrections, from which gpsd computes 2.755 m, and deviations of 9.2 to 9.9 m.
   private func second(
-    _ number: Int, of filter: inout FixFilter, status: Int = 2, hdop: Double = 0.58, deviations: Double? = 9.2
-  ) -> [FixFilter.Event] {
+    _ number: Int, of filter: inout WatchedFilter, status: Int = 2, hdop: Double = 0.58, deviations: Double? = 9.2
+  ) -> [WatchedFilter.Event] {
     let begin = Double(number)
     var report = position(begin, time: begin, accuracy: hdop * (status == 2 ? 4.75 : 19), device: "a")
     report.status = status
@@ -28,7 +28,7 @@ import Testing
 
   @Test("No fix is delivered with the HDOP's smaller figure, not even the first", arguments: 0...2)
   func never(start: Int) {
-    var filter = FixFilter.knowing(devices: [Self.device])
+    var filter = WatchedFilter.knowing(devices: [Self.device])
     let events = (10 + start..<26 + start).flatMap { self.second($0, of: &filter) }
     #expect(events.fixes.count == 16)
     #expect(events.fixes.allSatisfy { ($0.horizontalAccuracy ?? 0) > 13 && ($0.horizontalAccuracy95 ?? 0) > 22 })
@@ -37,7 +37,7 @@ import Testing
 
   @Test("The carried-over error grows with the HDOP, and does not shrink with it")
   func grows() throws {
-    var filter = FixFilter.knowing(devices: [Self.device])
+    var filter = WatchedFilter.knowing(devices: [Self.device])
     for number in 10...12 { _ = self.second(number, of: &filter) }
     let before = try #require(filter.current?.horizontalAccuracy)
     _ = self.second(13, of: &filter, hdop: 1.16, deviations: nil)
@@ -50,7 +50,7 @@ import Testing
 
   @Test("After a break it stays as long as it is the larger figure")
   func afterBreak() throws {
-    var filter = FixFilter.knowing(devices: [Self.device])
+    var filter = WatchedFilter.knowing(devices: [Self.device])
     for number in 10...12 { _ = self.second(number, of: &filter) }
     _ = filter.sessionEnded(isIntended: true)
     _ = self.second(4000, of: &filter, deviations: nil)
@@ -61,7 +61,7 @@ import Testing
 
   @Test("Deviations of a more accurate kind of fix are not used for a plain one")
   func otherKind() {
-    var filter = FixFilter.knowing(devices: [Self.device])
+    var filter = WatchedFilter.knowing(devices: [Self.device])
     for number in 10...14 { _ = self.second(number, of: &filter, status: 3, deviations: 0.01) }
     _ = self.second(15, of: &filter, status: 0, hdop: 0.6, deviations: nil)
     _ = filter.advance(to: at(15.9))
@@ -71,7 +71,7 @@ import Testing
 
   @Test("A receiver that stops reporting deviations is believed by its HDOP again")
   func ends() {
-    var filter = FixFilter.knowing(devices: [Self.device])
+    var filter = WatchedFilter.knowing(devices: [Self.device])
     for number in 10...14 { _ = self.second(number, of: &filter) }
     for number in 15...26 { _ = self.second(number, of: &filter, deviations: nil) }
     #expect(filter.current?.accuracySource == .dilution)
@@ -79,7 +79,7 @@ import Testing
 
   @Test("A receiver that never reports deviations is held for one epoch, and then delivered at once")
   func plain() {
-    var filter = FixFilter.knowing(devices: [Self.device])
+    var filter = WatchedFilter.knowing(devices: [Self.device])
     #expect(self.second(10, of: &filter, deviations: nil).fixes.isEmpty)
     #expect(self.second(11, of: &filter, deviations: nil).fixes.map(\.arrival) == [at(10), at(11)])
     #expect(self.second(12, of: &filter, deviations: nil).fixes.map(\.arrival) == [at(12)])

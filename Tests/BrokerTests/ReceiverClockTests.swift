@@ -6,8 +6,8 @@ import Testing
 /// Receivers whose clocks repeat, step, jump or stand still.
 @Suite struct ReceiverClockTests {
   /// One report a second from 1 s on, with these times, of a device that moves.
-  private func run(_ times: [Double?]) -> [FixFilter.Event] {
-    var filter = FixFilter.knowing()
+  private func run(_ times: [Double?]) -> [WatchedFilter.Event] {
+    var filter = WatchedFilter.knowing()
     return filter.run(
       times.enumerated().map {
         position(Double($0.offset + 1), time: $0.element, latitude: 50 + Double($0.offset) * 1e-5)
@@ -23,7 +23,7 @@ import Testing
 
   @Test("The same time again within a few cycles is the same epoch")
   func sameTime() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([position(1, time: 1), position(1.9, time: 1), position(2, time: 2)])
     #expect(events.fixes.map(\.time) == [utc(1), utc(2)])
   }
@@ -67,7 +67,7 @@ import Testing
 
   @Test("After a silence the time has passed, which is no leap")
   func silence() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let events = filter.run([position(1, time: 1), position(4000, time: 4000)])
     #expect(events.fixes.map(\.time) == [utc(1), utc(4000)])
   }
@@ -114,7 +114,7 @@ import Testing
 
   @Test("A new session begins with a new clock: an older time is no duplicate")
   func newSession() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.run([position(1, time: 1000)])
     _ = filter.sessionEnded(isIntended: false)
     #expect(filter.run([position(2, time: 7)]).fixes.map(\.time) == [utc(7)])

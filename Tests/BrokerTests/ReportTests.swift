@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReportTests {
   @Test("A report with mode 0 is ignored: no fix, no loss, no new epoch")
   func unknownMode() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var events = filter.run([position(1, time: 1)])
     for tick in 1...8 {
       events += filter.received(PositionReport(device: ublox.path, mode: .unknown, arrival: at(1 + Double(tick) / 4)))
@@ -23,7 +23,7 @@ import Testing
   func noPosition(hasLatitude: Bool) {
     var report = position(1, time: 1)
     if hasLatitude { report.longitude = nil } else { report.latitude = nil }
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     #expect(filter.run([report]) == [.rejected(.noPosition)])
     #expect(!filter.hasFix)
   }
@@ -32,7 +32,7 @@ import Testing
     "Every coordinate on earth is valid, with (0, 0), the poles and the antimeridian",
     arguments: [(0, 0), (90, 0), (-90, 180), (12, -180)] as [(Double, Double)])
   func places(latitude: Double, longitude: Double) {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let fixes = filter.run([position(1, time: 1, latitude: latitude, longitude: longitude)]).fixes
     #expect(fixes.map(\.coordinate) == [Coordinate(latitude: latitude, longitude: longitude)])
   }
@@ -43,7 +43,7 @@ import Testing
       (91, 0), (-90.001, 0), (0, 180.5), (0, -181), (.nan, 0), (0, .nan), (.infinity, 0), (0, -.infinity),
     ] as [(Double, Double)])
   func outOfRange(latitude: Double, longitude: Double) {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     #expect(filter.run([position(1, time: 1, latitude: latitude, longitude: longitude)]) == [.rejected(.noPosition)])
   }
 
@@ -53,7 +53,7 @@ import Testing
     settings.allowsSimulated = isAllowed
     var report = position(1, time: 1)
     report.status = 8
-    var filter = FixFilter.knowing(settings)
+    var filter = WatchedFilter.knowing(settings)
     let events = filter.run([report])
     #expect(events.fixes.map(\.status) == (isAllowed ? [.simulated] : []))
     #expect(events.rejections == (isAllowed ? [] : [.simulated]))
@@ -67,7 +67,7 @@ import Testing
     report.status = status
     var settings = FixSettings()
     settings.allowsSimulated = true
-    var filter = FixFilter.knowing(settings)
+    var filter = WatchedFilter.knowing(settings)
     let expected: [Fix.Status] = [
       .gnss, .gnss, .dgnss, .rtkFixed, .rtkFloat, .deadReckoning, .combined, .surveyed, .simulated, .gnss,
     ]
@@ -86,7 +86,7 @@ import Testing
     report.epv = value
     report.eps = value
     report.epd = value
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var events = filter.run([report])
     events += filter.deadlineReached(now: at(1.3))
     let fix = try #require(events.fixes.first)
@@ -103,7 +103,7 @@ import Testing
     report.track = 0
     report.speed = 0
     report.altitude = 0
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let fix = try #require(filter.run([report]).fixes.first)
     #expect([fix.course, fix.speed, fix.altitude] == [0, 0, 0])
   }
@@ -112,7 +112,7 @@ import Testing
   func provenance() throws {
     var report = position(7.5, time: 3)
     report.mode = .twoDimensional
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     let fix = try #require(filter.run([report]).fixes.first)
     #expect(fix.arrival == at(7.5))
     #expect(fix.time == utc(3))

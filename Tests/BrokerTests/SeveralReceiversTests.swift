@@ -11,10 +11,10 @@ import Testing
   /// Both receivers at 1 Hz, "b" 0.4 s after "a"; `nil`: that one is silent.
   private func run(
     _ accuracies: [(a: Double?, b: Double?)], configured: String? = nil
-  ) -> [FixFilter.Event] {
+  ) -> [WatchedFilter.Event] {
     var settings = FixSettings()
     settings.device = configured
-    var filter = FixFilter.knowing(settings, devices: Self.devices)
+    var filter = WatchedFilter.knowing(settings, devices: Self.devices)
     return filter.run(
       accuracies.enumerated().flatMap { index, accuracy in
         let second = Double(index + 1)
@@ -62,8 +62,8 @@ import Testing
 
   @Test("A healthy receiver takes over from a silent one before the fix is lost", arguments: [0.05, 0.4, 0.95])
   func failover(offset: Double) throws {
-    var filter = FixFilter.knowing(devices: Self.devices)
-    var events: [FixFilter.Event] = []
+    var filter = WatchedFilter.knowing(devices: Self.devices)
+    var events: [WatchedFilter.Event] = []
     for second in 1...30 {
       let begin = Double(second)
       if second <= 10 { events += filter.run([position(begin, time: begin, accuracy: 2, device: "a")]) }
@@ -77,8 +77,8 @@ import Testing
 
   @Test("A healthy receiver takes over from one without sky, and the fix is not lost")
   func noSky() {
-    var filter = FixFilter.knowing(devices: Self.devices)
-    var events: [FixFilter.Event] = []
+    var filter = WatchedFilter.knowing(devices: Self.devices)
+    var events: [WatchedFilter.Event] = []
     for second in 1...30 {
       let begin = Double(second)
       events += filter.run([
@@ -92,7 +92,7 @@ import Testing
 
   @Test("A receiver that gpsd does not list any more is not waited for")
   func unlisted() {
-    var filter = FixFilter.knowing(devices: Self.devices)
+    var filter = WatchedFilter.knowing(devices: Self.devices)
     _ = filter.run([position(1, time: 1, accuracy: 2, device: "a"), position(1.4, time: 1, accuracy: 9, device: "b")])
     filter.devicesListed([Self.devices[1]])
     #expect(filter.run([position(2.4, time: 2, accuracy: 9, device: "b")]).fixes.map(\.device) == ["b"])
@@ -100,8 +100,8 @@ import Testing
 
   @Test("If the other receiver fails as well, the fix is lost")
   func bothDie() {
-    var filter = FixFilter.knowing(devices: Self.devices)
-    var events: [FixFilter.Event] = []
+    var filter = WatchedFilter.knowing(devices: Self.devices)
+    var events: [WatchedFilter.Event] = []
     for second in 1...10 {
       events += filter.run([
         position(Double(second), time: Double(second), accuracy: 2, device: "a"),
@@ -116,7 +116,7 @@ import Testing
 
   @Test("A slow receiver does not count as silent between its fixes")
   func slow() {
-    var filter = FixFilter.knowing(devices: Self.devices)
+    var filter = WatchedFilter.knowing(devices: Self.devices)
     let events = filter.run(
       (0..<20).flatMap { index in
         let second = Double(index) * 5 + 1
@@ -130,8 +130,8 @@ import Testing
 
   @Test("Members of two receivers with one time are never mixed")
   func neverMixed() {
-    var filter = FixFilter.knowing(devices: Self.devices)
-    var events: [FixFilter.Event] = []
+    var filter = WatchedFilter.knowing(devices: Self.devices)
+    var events: [WatchedFilter.Event] = []
     for second in 1...30 {
       for device in ["a", "b"] {
         var report = position(
@@ -153,8 +153,8 @@ import Testing
 
   @Test("The other receiver's report without a fix is no loss")
   func otherHasNone() {
-    var filter = FixFilter.knowing(devices: Self.devices)
-    var events: [FixFilter.Event] = []
+    var filter = WatchedFilter.knowing(devices: Self.devices)
+    var events: [WatchedFilter.Event] = []
     for second in 1...20 {
       events += filter.run([
         position(Double(second), time: Double(second), device: "a"),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct StandardDeviationTests {
   @Test("Deviations after the position improve its epoch")
   func after() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var events = filter.run([position(1, time: 1, accuracy: 9)])
     events += filter.received(estimate(1.05, time: 1))
     #expect(events.fixes.map(\.horizontalAccuracy) == [9])
@@ -16,7 +16,7 @@ import Testing
 
   @Test("Deviations before the position wait for it")
   func before() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     var events = filter.run([position(1, time: 1, accuracy: 9)])
     events += filter.received(estimate(1.95, time: 2))
     events += filter.run([position(2, time: 2, accuracy: 9)])
@@ -26,15 +26,15 @@ import Testing
 
   @Test("Deviations before the first position wait for it")
   func beforeFirst() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.received(estimate(0.95, time: 1))
     #expect(filter.run([position(1, time: 1, accuracy: 9)]).fixes.map(\.horizontalAccuracy) == [gst68])
   }
 
   @Test("Without times, deviations shortly before or after the position belong to the epoch", arguments: [-0.05, 0.05])
   func noTime(offset: Double) {
-    var filter = FixFilter.knowing()
-    var events: [FixFilter.Event] = []
+    var filter = WatchedFilter.knowing()
+    var events: [WatchedFilter.Event] = []
     for second in 1...5 {
       let moment = Double(second)
       if offset < 0 { events += filter.received(estimate(moment + offset)) }
@@ -49,7 +49,7 @@ import Testing
 
   @Test("Deviations of another time, or much later, belong to no epoch")
   func elsewhere() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.run([position(1, time: 1, accuracy: 9)])
     #expect(filter.received(estimate(1.05, time: 0)) == [])
     #expect(filter.received(estimate(1.8)) == [])
@@ -58,7 +58,7 @@ import Testing
 
   @Test("A receiver that reports deviations is waited for, 300 ms at the longest")
   func waits() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.run([position(1, time: 1, accuracy: 9)])
     _ = filter.received(estimate(1.05, time: 1))
     #expect(filter.received(position(2, time: 2, accuracy: 9)).fixes.isEmpty)
@@ -71,7 +71,7 @@ import Testing
 
   @Test("Deviations of another receiver are never used for this one's fix")
   func otherReceiver() {
-    var filter = FixFilter.knowing()
+    var filter = WatchedFilter.knowing()
     _ = filter.run([position(1, time: 1, accuracy: 9)])
     #expect(filter.received(estimate(1.05, time: 1, device: "/dev/ttyUSB9")) == [])
     #expect(filter.current?.horizontalAccuracy == 9)

@@ -13,8 +13,6 @@ package struct FixFilter: Sendable {
     case fixed(Fix, epoch: Int)
     /// A later report of the same epoch made its fix better.
     case improved(Fix, epoch: Int)
-    /// There was a fix, and now there is none.
-    case lost
     case rejected(Rejection)
   }
 
@@ -130,7 +128,7 @@ package struct FixFilter: Sendable {
   /// the receiver and are kept.
   ///
   /// - Parameter isIntended: The daemon released the receiver, which is no loss.
-  package mutating func sessionEnded(isIntended: Bool) -> [Event] {
+  package mutating func sessionEnded(isIntended: Bool) {
     let hadFix = self.hasFix
     for key in self.receivers.keys { self.receivers[key]?.sessionEnded() }
     self.choice = ReceiverChoice()
@@ -139,7 +137,6 @@ package struct FixFilter: Sendable {
     self.repetitions = nil
     self.lossEvidence = nil
     self.isLost = isIntended ? false : self.isLost || hadFix
-    return hadFix && !isIntended ? [.lost] : []
   }
 
   package mutating func received(_ report: PositionReport) -> [Event] {
@@ -205,7 +202,7 @@ package struct FixFilter: Sendable {
       events += self.release(&track)
       self.receivers[key] = track
     }
-    if let deadline = self.lossDeadline, now >= deadline { events += self.lose() }
+    if let deadline = self.lossDeadline, now >= deadline { self.lose() }
     return events
   }
 
@@ -217,7 +214,8 @@ package struct FixFilter: Sendable {
       guard epoch.report == nil, self.trusts(report.device) else {
         return [.rejected(.noFix)]
       }
-      return [.rejected(.noFix)] + self.considerLoss(epoch: epoch.number, arrival: report.arrival)
+      self.considerLoss(epoch: epoch.number, arrival: report.arrival)
+      return [.rejected(.noFix)]
     }
     guard report.status != 8 || self.settings.allowsSimulated else { return [.rejected(.simulated)] }
     guard report.hasPosition else { return [.rejected(.noPosition)] }
@@ -273,18 +271,14 @@ package struct FixFilter: Sendable {
     return self.offer(&track, isFinal: true)
   }
 
-  private mutating func considerLoss(epoch: Int, arrival: Instant) -> [Event] {
-    guard self.hasFix else { return [] }
-    guard let evidence = self.lossEvidence else {
-      self.lossEvidence = (epoch, arrival)
-      return []
-    }
-    guard evidence.epoch != epoch, arrival - evidence.arrival >= Self.lossSpacing else { return [] }
+  private mutating func considerLoss(epoch: Int, arrival: Instant) {
+    guard self.hasFix else { return }
+    guard let evidence = self.lossEvidence else { return self.lossEvidence = (epoch, arrival) }
+    guard evidence.epoch != epoch, arrival - evidence.arrival >= Self.lossSpacing else { return }
     // Another receiver has a fix: its next one counts, and the fix is lost only if that does not come.
     guard self.settings.device == nil, self.hasOther(than: self.choice.chosen, at: arrival) else { return self.lose() }
     self.choice.leave()
     self.lossEvidence = nil
-    return []
   }
 
   /// Whether another receiver reports positions regularly.
@@ -298,10 +292,9 @@ package struct FixFilter: Sendable {
     return !track.reportsPositions(at: moment)
   }
 
-  private mutating func lose() -> [Event] {
+  private mutating func lose() {
     self.hasFix = false
     self.isLost = true
     self.lossEvidence = nil
-    return [.lost]
   }
 }

@@ -96,7 +96,7 @@ struct ReceiverSide: Sendable {
 
   /// The session with the receiver begins or ends, as the broker decided.
   mutating func sessionEnded(isIntended: Bool = true) {
-    _ = self.filter.sessionEnded(isIntended: isIntended)
+    self.filter.sessionEnded(isIntended: isIntended)
     self.skyView.sessionEnded()
     self.headings.sessionEnded()
   }
@@ -138,7 +138,6 @@ struct ReceiverSide: Sendable {
         self.counts.fixes += 1
         return .fix(fix, epoch: epoch)
       case .improved(let fix, let epoch): return .fix(fix, epoch: epoch)
-      case .lost: return nil
       case .rejected(let rejection):
         self.counts.rejections[rejection.rawValue, default: 0] += 1
         return nil
