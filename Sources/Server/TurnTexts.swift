@@ -18,7 +18,9 @@ final class TurnTexts {
         hasher.combine(id.number)
         hasher.combine(update.fix?.latitude)
         hasher.combine(update.fixes.count)
-      default: hasher.combine(self.notification)
+      case .sky, .heading, .status, .ended, .region, .visit, .durable, .durableOverflow, .durableEnded, .authorization,
+        .prompted:
+        hasher.combine(self.notification)
       }
     }
 

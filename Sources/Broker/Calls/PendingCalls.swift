@@ -217,11 +217,11 @@ struct AwaitingCall: Sendable {
     self.what = what
     self.began = began
     self.deadline =
-      switch what {
-      case .getFix(let request, _) where !request.delaysUntilAuthorized:
-        request.deadline(began: began, maxRequestTime: maxRequestTime)
-      case .getHeading(let request, _): request.deadline(began: began, maxRequestTime: maxRequestTime)
-      default: nil
+      switch what.asked {
+      case .fix(let request):
+        request.delaysUntilAuthorized ? nil : request.deadline(began: began, maxRequestTime: maxRequestTime)
+      case .heading(let request): request.deadline(began: began, maxRequestTime: maxRequestTime)
+      case nil: nil
       }
   }
 
@@ -229,10 +229,10 @@ struct AwaitingCall: Sendable {
 
   func info(now: Instant) -> RequestInfo? {
     let asked: RequestInfo.Asked
-    switch self.what {
-    case .getFix(let request, _): asked = .fix(request.complete)
-    case .getHeading(let request, _): asked = .heading(request)
-    default: return nil
+    switch self.what.asked {
+    case .fix(let request): asked = .fix(request.complete)
+    case .heading(let request): asked = .heading(request)
+    case nil: return nil
     }
     let remaining = self.deadline.map { max(.zero, $0 - now) } ?? PromptQueue.timeout
     return RequestInfo(asked: asked, elapsed: now - self.began, remaining: remaining)

@@ -106,6 +106,22 @@ extension Call {
   }
 }
 
+extension Call {
+  /// The request that its client sees in its list, and can end, while it waits for a person's answer.
+  var asked: RequestInfo.Asked? {
+    switch self {
+    case .getFix(let request, _): .fix(request)
+    case .getHeading(let request, _): .heading(request)
+    case .lastFix, .subscribe, .updateSubscription, .cancelSubscription, .listSubscriptions, .commandSubscription,
+      .commandDurable, .subscribeVisits, .addRegion, .removeRegion, .regionState, .listRegions, .attachDurable,
+      .acknowledgeDurable, .listDurables, .removeDurable, .completeRequest, .cancelRequest, .listRequests, .sky,
+      .subscribeSky, .subscribeHeading, .status, .subscribeStatus, .authorization, .requestAuthorization,
+      .registerAgent, .listClients, .listGrants, .grant, .revoke, .setEnabled:
+      nil
+    }
+  }
+}
+
 /// The only answer to a `Call`: its value, or the failure.
 ///
 /// Indirect, because some are many times as large as the others, and each is passed on several times.

@@ -98,7 +98,9 @@ extension Schema {
   fileprivate var choices: [String] {
     switch self {
     case .choice(let words), .either(.choice(let words), _), .array(.choice(let words)): words
-    default: []
+    case .boolean, .integer, .number, .string, .time, .requestID, .either, .array, .object, .dictionary, .reference,
+      .any:
+      []
     }
   }
 }
