@@ -32,19 +32,9 @@ static const member tpv_members[] = {
     {"time", TIME, 0, 0, REPORT(time)},
     {"mode", INTEGER, 0, 9, REPORT(mode)},
     {"status", INTEGER, 0, 99, REPORT(status)},
-    {"lat", REAL, 0, 0, REPORT(latitude)},
-    {"lon", REAL, 0, 0, REPORT(longitude)},
-    {"altHAE", REAL, 0, 0, REPORT(altitude_hae)},
-    {"altMSL", REAL, 0, 0, REPORT(altitude_msl)},
-    {"speed", REAL, 0, 0, REPORT(speed)},
-    {"track", REAL, 0, 0, REPORT(track)},
-    {"magvar", REAL, 0, 0, REPORT(magnetic_variation)},
-    {"eph", REAL, 0, 0, REPORT(eph)},
-    {"epx", REAL, 0, 0, REPORT(epx)},
-    {"epy", REAL, 0, 0, REPORT(epy)},
-    {"epv", REAL, 0, 0, REPORT(epv)},
-    {"eps", REAL, 0, 0, REPORT(eps)},
-    {"epd", REAL, 0, 0, REPORT(epd)},
+#define TPV_MEMBER(member, in_libgps, name) {name, REAL, 0, 0, REPORT(member)},
+    CGPS_POSITION_NUMBERS(TPV_MEMBER)
+#undef TPV_MEMBER
     {NULL, REAL, 0, 0, NOT_TAKEN},
 };
 static const member sky_members[] = {

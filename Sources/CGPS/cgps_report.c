@@ -52,19 +52,9 @@ static cgps_report empty_report(cgps_class class) {
       .time = NAN,
       .mode = -1,
       .status = -1,
-      .latitude = NAN,
-      .longitude = NAN,
-      .altitude_msl = NAN,
-      .altitude_hae = NAN,
-      .speed = NAN,
-      .track = NAN,
-      .magnetic_variation = NAN,
-      .epx = NAN,
-      .epy = NAN,
-      .eph = NAN,
-      .epv = NAN,
-      .eps = NAN,
-      .epd = NAN,
+#define ABSENT(member, in_libgps, name) .member = NAN,
+      CGPS_POSITION_NUMBERS(ABSENT)
+#undef ABSENT
       .hdop = NAN,
       .vdop = NAN,
       .pdop = NAN,
@@ -84,19 +74,9 @@ static void take_position(cgps_report *report, const struct gps_fix_t *fix, bool
   if (has_time) report->time = seconds(fix->time);
   report->mode = fix->mode;
   report->status = fix->status;
-  report->latitude = fix->latitude;
-  report->longitude = fix->longitude;
-  report->altitude_msl = fix->altMSL;
-  report->altitude_hae = fix->altHAE;
-  report->speed = fix->speed;
-  report->track = fix->track;
-  report->magnetic_variation = fix->magnetic_var;
-  report->epx = fix->epx;
-  report->epy = fix->epy;
-  report->eph = fix->eph;
-  report->epv = fix->epv;
-  report->eps = fix->eps;
-  report->epd = fix->epd;
+#define TAKE(member, in_libgps, name) report->member = fix->in_libgps;
+  CGPS_POSITION_NUMBERS(TAKE)
+#undef TAKE
 }
 
 /// Clears what libgps will fill in, so that nothing remains of an earlier line or of another class in the same union.

@@ -21,49 +21,6 @@ package enum ReceiverEvent: Hashable, Sendable {
   case gpsdVersion(String)
 }
 
-/// One TPV report of gpsd. All numbers are finite; absent and invalid ones are `nil`.
-package struct PositionReport: Hashable, Sendable {
-  package enum Mode: Int, Hashable, Sendable {
-    /// The report does not say whether there is a fix.
-    case unknown = 0
-    case noFix = 1
-    case twoDimensional = 2
-    case threeDimensional = 3
-  }
-
-  package var device: String?
-  package var mode: Mode
-  /// gpsd's number of the kind of solution: 0 and 1 are plain GNSS, 8 is simulated.
-  package var status: Int
-  package var time: Timestamp?
-  package var latitude: Double?
-  package var longitude: Double?
-  /// Above mean sea level.
-  package var altitude: Double?
-  package var ellipsoidalAltitude: Double?
-  package var speed: Double?
-  /// True course over ground, degrees.
-  package var track: Double?
-  /// gpsd's error estimates as it sent them: horizontal, longitude, latitude, vertical, speed, direction.
-  package var eph: Double?
-  package var epx: Double?
-  package var epy: Double?
-  package var epv: Double?
-  package var eps: Double?
-  package var epd: Double?
-  /// Magnetic declination, degrees, east positive.
-  package var declination: Double?
-  package var arrival: Instant
-
-  package init(device: String? = nil, mode: Mode, status: Int = 0, time: Timestamp? = nil, arrival: Instant) {
-    self.device = device
-    self.mode = mode
-    self.status = status
-    self.time = time
-    self.arrival = arrival
-  }
-}
-
 /// One GST report of gpsd: standard deviations in metres (1 sigma).
 package struct ErrorEstimateReport: Hashable, Sendable {
   package var device: String?

@@ -41,6 +41,22 @@ typedef struct {
   bool used;
 } cgps_satellite;
 
+/// The numbers of a position: the member of `cgps_report`, the one of libgps, and its name in a TPV report.
+#define CGPS_POSITION_NUMBERS(NUMBER)                \
+  NUMBER(latitude, latitude, "lat")                  \
+  NUMBER(longitude, longitude, "lon")                \
+  NUMBER(altitude_msl, altMSL, "altMSL")             \
+  NUMBER(altitude_hae, altHAE, "altHAE")             \
+  NUMBER(speed, speed, "speed")                      \
+  NUMBER(track, track, "track")                      \
+  NUMBER(magnetic_variation, magnetic_var, "magvar") \
+  NUMBER(epx, epx, "epx")                            \
+  NUMBER(epy, epy, "epy")                            \
+  NUMBER(eph, eph, "eph")                            \
+  NUMBER(epv, epv, "epv")                            \
+  NUMBER(eps, eps, "eps")                            \
+  NUMBER(epd, epd, "epd")
+
 /// One line of gpsd, flattened. Only the members of the line's class are valid.
 ///
 /// An absent number is NAN, an absent integer -1. Numbers are as gpsd sent them: their ranges are not checked here.
@@ -52,8 +68,9 @@ typedef struct {
   /// TPV.
   int mode;
   int status;
-  double latitude, longitude, altitude_msl, altitude_hae, speed, track, magnetic_variation;
-  double epx, epy, eph, epv, eps, epd;
+#define CGPS_MEMBER(member, in_libgps, name) double member;
+  CGPS_POSITION_NUMBERS(CGPS_MEMBER)
+#undef CGPS_MEMBER
 
   /// SKY. Some reports have no list of satellites, which differs from an empty list.
   bool has_satellites;
