@@ -144,12 +144,6 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
   /// What was found, what was expected, and what to do: printable, on one line.
   package let message: String
 
-  package init(file: String, line: Int?, message: String) {
-    self.file = file
-    self.line = line
-    self.message = message
-  }
-
   /// `FILE:LINE: message`, the form that editors jump to.
   package var description: String {
     let place = self.line.map { "\(self.file.printable):\($0)" } ?? self.file.printable

@@ -20,7 +20,7 @@ package final class Bridge {
 
   package init(_ settings: BridgeSettings, names: BridgeNames, on loop: EventLoop, log: Log) {
     self.settings = settings
-    self.messages = BridgeMessages(settings, names: names)
+    self.messages = BridgeMessages(settings: settings, names: names)
     self.machine = BridgeMachine(self.messages)
     self.loop = loop
     self.log = log

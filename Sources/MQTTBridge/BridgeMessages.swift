@@ -4,13 +4,8 @@ import Positioning
 
 /// What is published: for a connection, an event and a status.
 struct BridgeMessages: Sendable {
-  let names: BridgeNames
   let settings: BridgeSettings
-
-  init(_ settings: BridgeSettings, names: BridgeNames) {
-    self.settings = settings
-    self.names = names
-  }
+  let names: BridgeNames
 
   /// The message that the MQTT broker publishes when the bridge is gone.
   var lastWill: MQTTMessage { self.connection("offline") }

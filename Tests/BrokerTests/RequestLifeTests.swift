@@ -78,7 +78,8 @@ import Testing
     daemon.advance(by: 5)
     let (list, actions) = daemon.call(.listRequests())
     let info = OpenCall(
-      call, RequestInfo(asked: .fix(request.complete), elapsed: .seconds(5), remaining: .seconds(15)))
+      call: call,
+      info: RequestInfo(asked: .fix(request.complete), elapsed: .seconds(5), remaining: .seconds(15)))
     #expect(actions.answers(to: list) == [.requests([info])])
   }
 

@@ -54,7 +54,7 @@ struct World {
   }
 
   static func messages(_ settings: BridgeSettings = BridgeSettings()) -> BridgeMessages {
-    BridgeMessages(settings, names: BridgeNames(settings, host: "boat"))
+    BridgeMessages(settings: settings, names: BridgeNames(settings, host: "boat"))
   }
 
   /// A fix whose latitude is its number's ten-thousandth.

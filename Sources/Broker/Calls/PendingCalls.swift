@@ -27,7 +27,7 @@ struct PendingCalls: Sendable {
   /// The oldest first.
   func open(of client: ClientID, now: Instant) -> [OpenCall] {
     self.ids(of: client).sorted { $0.serial < $1.serial }.compactMap { id in
-      self[id]?.info(now: now).map { OpenCall(id, $0) }
+      self[id]?.info(now: now).map { OpenCall(call: id, info: $0) }
     }
   }
 

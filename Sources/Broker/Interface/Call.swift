@@ -243,11 +243,6 @@ package struct SwitchAnswer: Hashable, Sendable {
 package struct OpenCall: Hashable, Sendable {
   package var call: CallID
   package var info: RequestInfo
-
-  package init(_ call: CallID, _ info: RequestInfo) {
-    self.call = call
-    self.info = info
-  }
 }
 
 // MARK: Their cases

@@ -68,32 +68,18 @@ package struct Access: Hashable, Sendable {
   /// The authorization for the client. If nothing is granted, the precision is the finest possible one.
   package var authorization: Authorization
   /// The least time between two fixes that it gets; zero: no limit.
-  package var minInterval: Duration
+  package var minInterval: Duration = .zero
   /// The units that its durable events may start, while anything is granted.
-  package var wake: [String]
+  package var wake: [String] = []
   /// The users for whom it may answer prompts.
-  package var agent: AgentScope
-  package var isAdministrator: Bool
+  package var agent: AgentScope = .none
+  package var isAdministrator = false
   /// Whether it may say for which user it asks.
-  package var isRelay: Bool
+  package var isRelay = false
   /// Whether a person may be asked and could grant more. After a person's denial only if forced.
-  package var isAskable: Bool
+  package var isAskable = false
   /// The finest precision that a person may grant.
-  package var ceiling: Precision
-
-  package init(
-    authorization: Authorization, minInterval: Duration = .zero, wake: [String] = [], agent: AgentScope = .none,
-    isAdministrator: Bool = false, isRelay: Bool = false, isAskable: Bool = false, ceiling: Precision = .precise
-  ) {
-    self.authorization = authorization
-    self.minInterval = minInterval
-    self.wake = wake
-    self.agent = agent
-    self.isAdministrator = isAdministrator
-    self.isRelay = isRelay
-    self.isAskable = isAskable
-    self.ceiling = ceiling
-  }
+  package var ceiling: Precision = .precise
 
   /// The client's feed; `nil`: none.
   package var feed: FixFeedKey? {

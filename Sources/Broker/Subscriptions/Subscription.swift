@@ -149,10 +149,6 @@ struct StatusSubscription: Hashable, Sendable {
   /// The revision of which it was last notified, by `StatusRevisions`; `nil`: none yet.
   private(set) var seen: Int?
 
-  init(id: SubscriptionID) {
-    self.id = id
-  }
-
   /// It was notified of the state at this revision.
   mutating func notified(_ revision: Int) {
     self.seen = revision

@@ -80,11 +80,6 @@ package struct PlanePoint: Hashable, Sendable {
   package var x: Double
   package var y: Double
 
-  package init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
-  }
-
   /// Twice the area of the triangle with the other two points; positive if they turn left.
   func turn(_ second: PlanePoint, _ third: PlanePoint) -> Double {
     (second.x - self.x) * (third.y - self.y) - (second.y - self.y) * (third.x - self.x)

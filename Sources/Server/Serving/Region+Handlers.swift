@@ -39,8 +39,6 @@ extension RegionListRequest: RequestHandler {
 struct RegionRoom {
   private(set) var bytes: Int
 
-  init(bytes: Int) { self.bytes = bytes }
-
   /// Whether this region fits too; takes the room if so.
   mutating func take(_ region: Region) -> Bool {
     let corners = if case .polygon(let corners) = region.shape { corners.count } else { 0 }

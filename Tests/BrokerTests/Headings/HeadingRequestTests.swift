@@ -83,7 +83,7 @@ import Testing
       listed.answers(to: list) == [
         .requests(
           asked.map {
-            OpenCall($0.0, RequestInfo(asked: $0.1, elapsed: .seconds(5), remaining: .seconds($0.2)))
+            OpenCall(call: $0.0, info: RequestInfo(asked: $0.1, elapsed: .seconds(5), remaining: .seconds($0.2)))
           })
       ])
     let (complete, completed) = daemon.call(.completeRequest(first))
