@@ -18,7 +18,7 @@ package struct ClientSession: Sendable {
 
   private let registry: MethodRegistry
   private var decoder: FrameDecoder
-  private var pending = OpenRequests()
+  private(set) var pending = OpenRequests()
   /// The server's requests that are not answered yet.
   private var questions: Set<RequestID> = []
 
@@ -29,8 +29,6 @@ package struct ClientSession: Sendable {
     self.registry = registry
     self.decoder = FrameDecoder(maximumFrame: maximumFrame)
   }
-
-  package var pendingCount: Int { self.pending.count }
 
   /// Numbers a request; its bytes are to be sent.
   ///

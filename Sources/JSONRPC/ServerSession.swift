@@ -77,9 +77,6 @@ package struct ServerSession: Sendable {
   /// How this connection's messages are framed.
   @inlinable package var framing: Framing { self.decoder.framing }
 
-  /// How many requests are not yet answered.
-  package var pendingCount: Int { self.pending.count }
-
   /// Whether there are bytes of which `next` has made nothing yet.
   @inlinable package var hasBytes: Bool { self.decoder.bufferedBytes > 0 }
 

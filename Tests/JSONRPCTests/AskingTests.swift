@@ -1,5 +1,6 @@
-import JSONRPC
 import Testing
+
+@testable import JSONRPC
 
 @Suite("Requests of the server to a client")
 struct AskingTests {
@@ -89,7 +90,7 @@ struct AskingTests {
     var session = Self.asked()
     #expect(session.received("\(Self.request)\n".bytes).map(\.words) == ["handle 1 test.echo"])
     #expect(session.received("\(Self.answer("1"))\n".bytes).map(\.words) == ["answered 1 yes"])
-    #expect(session.pendingCount == 1)
+    #expect(session.pending.count == 1)
   }
 
   @Test("may be cancelled, and a late answer is ignored")

@@ -1,5 +1,6 @@
-import JSONRPC
 import Testing
+
+@testable import JSONRPC
 
 extension ClientSession.Action {
   fileprivate var words: String {
@@ -31,7 +32,7 @@ struct ClientSessionTests {
     #expect(String(wait.bytes) == #"{"id":2,"jsonrpc":"2.0","method":"test.wait","params":{}}"# + "\n")
     let raw = try session.request(method: "x.y", params: ["z": 1])
     #expect(String(raw.bytes) == #"{"id":3,"jsonrpc":"2.0","method":"x.y","params":{"z":1}}"# + "\n")
-    #expect(session.pendingCount == 3)
+    #expect(session.pending.count == 3)
     let answers = """
       {"id":3,"jsonrpc":"2.0","result":[true]}
       {"id":1,"jsonrpc":"2.0","result":"a"}
@@ -46,7 +47,7 @@ struct ClientSessionTests {
       ])
     guard case .answered(_, .success(let result)) = actions[1] else { Issue.record("no answer"); return }
     #expect(result as? Echo.Result == "a")
-    #expect(session.pendingCount == 0)
+    #expect(session.pending.count == 0)
   }
 
   @Test(

@@ -1,5 +1,6 @@
-import JSONRPC
 import Testing
+
+@testable import JSONRPC
 
 @Suite("Mutated frames")
 struct MutationTests {
@@ -101,7 +102,7 @@ struct MutationTests {
         }
         index += 1
       }
-      #expect(session.pendingCount == 0)
+      #expect(session.pending.count == 0)
       _ = client.received(frame + [10])
     }
     #expect(handled > 0 && answered > 0)

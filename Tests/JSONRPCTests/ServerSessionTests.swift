@@ -1,5 +1,6 @@
-import JSONRPC
 import Testing
+
+@testable import JSONRPC
 
 @Suite("The server's side of a connection")
 struct ServerSessionTests {
@@ -18,13 +19,13 @@ struct ServerSessionTests {
   func request() {
     var session = Self.session()
     #expect(session.received("\(Self.wait)\n".bytes).map(\.words) == ["handle 1 test.wait"])
-    #expect(session.pendingCount == 1)
+    #expect(session.pending.count == 1)
     #expect(session.serial(of: 1) == 1)
     #expect(session.id(of: 1) == 1)
     #expect(
       session.answer(1, .success(said(["b": 2, "a": 1]))).map(\.words)
         == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":{\"a\":1,\"b\":2}}\n"])
-    #expect(session.pendingCount == 0)
+    #expect(session.pending.count == 0)
     #expect(session.serial(of: 1) == nil)
     #expect(session.id(of: 1) == nil)
   }

@@ -79,15 +79,12 @@ struct Commits: Sendable {
   /// Whether no change waits for room.
   var owesNothing: Bool { self.isBehind.isEmpty }
 
-  /// Whether nothing waits for the disk to count.
-  var awaitsNothing: Bool { !self.all.contains { $0.follower.recipient == nil && $0.follower != .shown } }
-
-  /// The calls that wait for the disk.
-  var waitingCalls: [CallID] { self.all.compactMap(\.follower.waitingCall) }
+  /// What follows the changes that are not committed.
+  var waitingFollowers: [Follower] { (self.batches.flatMap(\.followers) + self.held).map(\.follower) }
 
   /// How many notifications of a client wait until something is stored.
   func waitingNotifications(of client: ClientID) -> Int {
-    self.all.count { if case .notify(client, _) = $0.follower { true } else { false } }
+    self.waitingFollowers.count { if case .notify(client, _) = $0 { true } else { false } }
   }
 
   /// What follows the changes of this turn.
@@ -95,8 +92,6 @@ struct Commits: Sendable {
 
   /// Whether the name's state is stored as a whole later. Until then nothing follows from it.
   func isBehind(_ id: DurableID) -> Bool { !self.hasRoom || self.isBehind.contains(.name(id)) }
-
-  private var all: [Waiting] { self.batches.flatMap(\.followers) + self.held }
 
   // MARK: The store
 
@@ -371,7 +366,8 @@ enum Follower: Hashable, Sendable {
     }
   }
 
-  fileprivate var waitingCall: CallID? {
+  /// The call that waits for it.
+  var waitingCall: CallID? {
     switch self {
     case .answer(let call, _): call
     case .decide(let pending): pending.waiter?.call
