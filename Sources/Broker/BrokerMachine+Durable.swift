@@ -172,7 +172,7 @@ extension BrokerMachine {
 
   func durables(of client: ClientID, now: Instant) -> [DurableInfo] {
     guard let principal = self.clients[client]?.principal else { return [] }
-    // All names share one answer.
+    // The list of all names must fit into one answer.
     var room = Self.listedRegions
     return self.names.ids(of: principal.uid).sorted().compactMap { self.names[$0] }.filter {
       $0.user == principal.user

@@ -77,7 +77,7 @@ extension BrokerMachine {
     let isKept = self.isWaiting(name) || new == name.keptFeed
     guard old != new || !isKept else { return }
     self.names.change(new, of: id)
-    // A name whose user may know nothing has moved already, with all its states.
+    // A name whose user may know nothing has been moved already, with all its states.
     self.move(name.holder, from: old, to: new, keepsStates: isKept, &turn)
     if isKept { return }
     self.carryOut(self.names.forgetEvents(of: id))

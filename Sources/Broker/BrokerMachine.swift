@@ -263,9 +263,9 @@ extension BrokerMachine {
 
 /// Time in which the daemon did not run.
 ///
-/// Nobody searched, waited or served then. So every deadline that measures an effort is put off: of searches and probes,
-/// of requests, of the disk, of a person's answer, of lingers and heartbeats. What measures how old knowledge is, or was
-/// promised for a moment, is not: ages, a loss, the next look, the end of a duration.
+/// Nobody searched, waited or served then. So every deadline that limits a search or a wait is put off: those of searches
+/// and probes, of requests, of the disk, of a person's answer, of lingers and heartbeats. Others stay: how old something
+/// is, that a fix is lost, when the next probe is due, and when a duration ends.
 extension BrokerMachine {
   mutating func putOff(by gap: Duration, _ turn: inout Turn) {
     self.calls.putOff(by: gap)

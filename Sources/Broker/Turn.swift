@@ -15,7 +15,7 @@ struct Turn: Sendable {
 
   // MARK: The present call
 
-  /// Among the actions, and among those after the commit.
+  /// A place among the actions, and one among those that follow the commit.
   typealias Place = (now: Int, afterCommit: Int)
 
   /// The place of the answer to the present call: notifications from then on follow from it, and come after it. `nil`:

@@ -59,7 +59,7 @@ private enum Place: CustomStringConvertible {
   case path(String)
   case port(Int)
 
-  /// As in the configuration.
+  /// The key and the value, as the configuration has them.
   var description: String {
     switch self {
     case .path(let path): "socket=\(path)"

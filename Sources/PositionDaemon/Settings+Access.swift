@@ -48,7 +48,7 @@ extension AccessRule {
     }
   }
 
-  /// The same for `group=`, of which the kernel knows only the number.
+  /// What is wrong with `group=`, if anything. The kernel knows only the number of a group, so it must be looked up.
   fileprivate func groupDoubt(_ accounts: [AccountQuery: AccountLookup<Account>]) -> String? {
     guard let group = self.groupName else { return nil }
     switch accounts[.groupNumber(group)] {

@@ -182,7 +182,7 @@ final class ConnectionAdmission {
       switch door {
       case .rpc: Framing.lines.frame(OutgoingMessage.error(id: nil, error))
       case .gpsd: GpsdServing.error(error.message)
-      // A sentence cannot say why.
+      // NMEA has no sentence that says why.
       case .nmea: []
       }
     if !text.isEmpty { _ = try descriptor.write(text[...]) }

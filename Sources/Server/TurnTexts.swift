@@ -70,7 +70,7 @@ final class TurnTexts {
 }
 
 extension Notification {
-  /// The message that says it.
+  /// The notification as a message.
   var message: any NotificationType {
     switch self {
     case .position(let id, let update): PositionUpdateNotification(subscription: id.number, update)
@@ -91,7 +91,8 @@ extension Notification {
     }
   }
 
-  /// Its message, if a newer one of its subscription supersedes it: an update that has nothing but a fix or a heading.
+  /// The notification as a message, if a newer one of its subscription may replace it: an update that has nothing but a
+  /// fix or a heading.
   var supersedable: (message: any CountingNotification, subscription: Int)? {
     switch self {
     case .position(let id, let update):

@@ -9,15 +9,15 @@ struct Asker<Value: CallValue>: Hashable, Sendable {
 
   func now(_ value: Value) -> Answering { Answering(way: .now(value.answer)) }
 
-  /// Once the store has committed the turn's changes.
+  /// Answers with the value once the store has committed the turn's changes.
   func afterCommit(_ value: Value) -> Answering { Answering(way: .afterCommit(value.answer)) }
 }
 
 extension Asker where Value == SubscriptionAnswer {
-  /// With the new subscription, in its state after the receiver was planned for it.
+  /// Answers with the new subscription, in its state after the receiver was planned for it.
   func begun(_ id: SubscriptionID) -> Answering { Answering(way: .begun(id)) }
 
-  /// With a changed subscription, in its state after the receiver was planned for it.
+  /// Answers with the changed subscription, in its state after the receiver was planned for it.
   func changed(_ id: SubscriptionID) -> Answering { Answering(way: .changed(id)) }
 }
 
@@ -36,7 +36,7 @@ struct Answering: Sendable {
 
   fileprivate init(way: Way) { self.way = way }
 
-  /// By the event for which the call waits.
+  /// The call is answered later, when the event comes that it waits for.
   static let later = Answering(way: .later)
 
   /// Whether the call is answered without waiting for anything.

@@ -2,12 +2,12 @@ import Positioning
 
 /// All waiting calls, and their number for each user.
 struct PendingCalls: Sendable {
-  /// Apart from the others, because they change with every fix.
+  /// Calls that wait for a fix have a table of their own, because they change with every fix.
   private var requests = GroupedTable<CallID, PendingRequest>()
   private var others = GroupedTable<CallID, PendingCall>()
   private(set) var users = UserCounts()
   private var deadlines = DeadlineQueue<CallID>()
-  /// Unchanged while the same clients have calls with the same demands.
+  /// Changes whenever a client has calls with other demands than before.
   private(set) var demandHash = 0
 
   var count: Int { self.requests.count + self.others.count }
@@ -66,7 +66,7 @@ struct PendingCalls: Sendable {
 
   func demands(of client: ClientID) -> [ReceiverDemand] { self.ids(of: client).compactMap { self[$0]?.demand } }
 
-  /// Nobody could answer for so long.
+  /// The daemon did not run for so long: each call waits that much longer.
   mutating func putOff(by gap: Duration) {
     self.requests.forEach { $0.putOff(by: gap) }
     self.others.forEach { $0.putOff(by: gap) }

@@ -23,7 +23,7 @@ struct ClientTable: Sendable {
 
   var count: Int { self.connected.count }
 
-  /// Whether no queue is left to be written either.
+  /// Whether nobody is connected, and no queue is left to be written.
   var isEmpty: Bool { self.connected.isEmpty && self.leaving.isEmpty }
 
   /// In the order in which they connected.

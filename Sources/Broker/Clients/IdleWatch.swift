@@ -11,7 +11,7 @@ struct IdleWatch: Sendable {
     return since + limit
   }
 
-  /// Nobody could connect for so long.
+  /// The daemon did not run for so long, and nobody could connect: that time does not count.
   mutating func putOff(by gap: Duration) { self.since = self.since.map { $0 + gap } }
 
   /// The state has settled.

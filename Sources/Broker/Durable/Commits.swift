@@ -278,7 +278,7 @@ struct Commits: Sendable {
     return lost
   }
 
-  /// The disk could not be written for so long.
+  /// The daemon did not run for so long: whoever waits for the disk waits that much longer.
   mutating func putOff(by gap: Duration) {
     self.change { waiting in
       waiting.deadline = waiting.deadline.map { $0 + gap }
@@ -288,7 +288,7 @@ struct Commits: Sendable {
 
   /// Changes everything that follows, oldest first, and keeps that for which the closure returns true.
   ///
-  /// - Parameter exceptNew: Not what follows this turn.
+  /// - Parameter exceptNew: Whether what follows this turn stays unchanged.
   private mutating func change(besides exceptNew: Bool = false, _ body: (inout Waiting) -> Bool) {
     func changed(_ followers: [Waiting]) -> [Waiting] {
       followers.compactMap { waiting in
@@ -347,7 +347,7 @@ enum Follower: Hashable, Sendable {
     }
   }
 
-  /// Whom it reaches: followers for the same recipient stay in order.
+  /// For whom a follower is. Those for one recipient stay in order.
   enum Recipient: Hashable, Sendable {
     case client(ClientID)
     /// The unit of a durable name.
@@ -375,7 +375,7 @@ enum Follower: Hashable, Sendable {
     }
   }
 
-  /// How long it may take; `nil`: nobody waits for it, or, as the rung of the receiver, for a time of its own.
+  /// How long somebody waits for it; `nil`: nobody does. The rung of the receiver has a timeout of its own.
   fileprivate var timeout: Duration? {
     switch self {
     case .decide(let pending): pending.waiter == nil ? DiskTimeout.registration : DiskTimeout.permission

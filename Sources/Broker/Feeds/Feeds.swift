@@ -405,7 +405,7 @@ struct Feeds: Sendable {
   /// Takes the feed whose regions have the soonest deadline, if it has passed.
   mutating func takeDue(now: Instant) -> FixFeedKey?? { self.deadlines.popDue(now: now) }
 
-  /// Nobody searched for so long.
+  /// The daemon did not run for so long: probes and pending votes get that time.
   mutating func putOff(by gap: Duration, now: Instant) {
     for key in self.allKeys {
       self.table[key]?.putOff(by: gap)

@@ -14,8 +14,8 @@ package struct FixFeedKey: Hashable, Comparable, Sendable {
 
   package static let everything = FixFeedKey(precision: .precise)
 
-  /// Only the precision, since there are few feeds, and each answer looks one up. It is a truth value, because its own
-  /// hash is that of a string.
+  /// Hashes only the precision, since there are few feeds, and each answer looks one up. It hashes a truth value, because
+  /// the precision itself would be hashed as a string.
   package func hash(into hasher: inout Hasher) { hasher.combine(self.precision == .precise) }
 
   /// Whether it publishes only some of the fixes.

@@ -32,7 +32,7 @@ package struct FixFilter: Sendable {
     case otherReceiver
     /// The epoch's fix was published already, and the report does not improve it.
     case repeated
-    /// The same as an earlier report in everything, its time included: the receiver hangs.
+    /// It equals an earlier report in everything, its time included: the receiver hangs.
     case repetition
   }
 
@@ -186,7 +186,7 @@ package struct FixFilter: Sendable {
     self.receivers[self.key(of: sky.device), default: ReceiverTrack()].received(sky)
   }
 
-  /// The index of a device. gpsd has at most six; one with more is not gpsd.
+  /// The key of a device in the table. gpsd has at most six devices; what has more is not gpsd.
   private mutating func key(of device: String?) -> String {
     let key = device ?? ""
     if self.receivers[key] == nil, self.receivers.count >= Self.maximumReceivers {

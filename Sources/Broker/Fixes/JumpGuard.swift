@@ -49,8 +49,8 @@ struct JumpGuard: Hashable, Sendable {
     return true
   }
 
-  /// What the fix is compared with. One of unknown accuracy is little reason to doubt a later one with a known accuracy, so
-  /// that is compared with the last of its kind.
+  /// What the fix is compared with. A fix of unknown accuracy is little reason to doubt a later one of known accuracy, which
+  /// is compared with the last one of known accuracy instead.
   private func reference(of fix: Fix, after held: Fix) -> Fix {
     held.horizontalAccuracy == nil && fix.horizontalAccuracy != nil ? self.lastKnown ?? held : held
   }

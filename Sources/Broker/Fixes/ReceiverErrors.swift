@@ -9,7 +9,7 @@ struct ReceiverErrors: Sendable {
   /// For so long, or so many cycles, an earlier GST is as good as the epoch's own.
   static let carried: Duration = .seconds(10)
   static let carriedCycles = 10
-  /// After so many epochs without one, the receiver gives none any more.
+  /// After so many epochs without a GST, the receiver is taken for one that gives none any more.
   static let limit = 10
   /// How often in a row `eph` must be the product of the HDOP, or something else, before it is believed, for drivers
   /// with estimates.
@@ -61,7 +61,7 @@ struct ReceiverErrors: Sendable {
     let exact = DilutionRule.dilution(madeInto: eph, status: report.status)
     switch statistic {
     case .radius68, .rootMeanSquare, .nominal95:
-      // Whatever was found before, an estimate must never be divided: the result would be too good.
+      // An estimate must never be divided as if it were a product: the result would be too good.
       return self.isMadeOfDilution ? exact : nil
     case .dilution:
       if let exact { return exact }
@@ -110,7 +110,7 @@ struct ReceiverErrors: Sendable {
 enum HorizontalError: Hashable, Sendable {
   /// The radii of 68 % and 95 %, in metres, by the formula of their source.
   case radii(_ radius68: Double, _ radius95: Double, AccuracySource)
-  /// The receiver reports that it does not know. Then nothing may be assumed, other than without a report.
+  /// The receiver reports that it does not know its error. Then none may be assumed, as it may be if nothing is reported.
   case vague
 
   /// A round error with a known 68 % radius.
@@ -132,7 +132,7 @@ enum HorizontalError: Hashable, Sendable {
     }
   }
 
-  /// The same error multiplied by a factor, with another source.
+  /// This error multiplied by a factor, with another source.
   func times(_ factor: Double, _ source: AccuracySource) -> HorizontalError {
     switch self {
     case .radii(let radius68, let radius95, _): .radii(radius68 * factor, radius95 * factor, source)

@@ -23,7 +23,7 @@ struct ReceiverTrack: Sendable {
   private var pendingEstimate: ErrorEstimateReport?
   /// When the receiver last gave standard deviations.
   private var estimateArrival: Instant?
-  /// Whether the epoch before had an altitude, in this session.
+  /// Whether the previous epoch of this session had an altitude.
   private var givesAltitude = false
   /// Whether the receiver reported an accuracy in this session: then the filter waits for it instead of assuming one.
   private var givesAccuracy = false

@@ -2,7 +2,7 @@ import Positioning
 
 /// One heading subscription: what it has delivered, and whether it delivers the next heading.
 ///
-/// As with positions its baseline moves only on delivery, so that a slow turn is delivered once it has added up.
+/// Its baseline moves only on delivery, so that a slow turn is delivered once it has added up.
 struct HeadingSubscription: Hashable, Sendable {
   let id: SubscriptionID
   let parameters: HeadingParameters
@@ -42,7 +42,7 @@ struct HeadingSubscription: Hashable, Sendable {
   /// When to call `heartbeat`.
   var nextDeadline: Instant? { self.heartbeatInterval.map { self.lastDelivery + $0 } }
 
-  /// The heartbeat comes so much later.
+  /// The daemon did not run for so long: the heartbeat comes that much later.
   mutating func putOff(by gap: Duration) { self.lastDelivery = self.lastDelivery + gap }
 
   private var heartbeatInterval: Duration? {

@@ -9,7 +9,7 @@ struct HeadingView: Hashable, Sendable {
   /// The staleness of a sensor's heading and of a course; or three of the device's cycles, if that is longer.
   static let sensorLifetime: Duration = .seconds(3)
   static let courseLifetime: Duration = .seconds(5)
-  /// A receiver whose moving fixes have had no course for so long reports none.
+  /// If fixes of a moving device have had no course for so long, the receiver is taken for one that reports none.
   static let timeout: Duration = .seconds(30)
 
   private struct Reading: Hashable {

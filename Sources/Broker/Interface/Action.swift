@@ -23,7 +23,7 @@ package enum Action: Hashable, Sendable {
   case withdraw(ClientID, PromptID)
   /// The users whose programs get positions now; sent only when that changes.
   case inUse([DaemonStatus.InUse])
-  /// Nothing has needed the daemon for long enough: end, if the next connection starts it again.
+  /// Nothing has needed the daemon for long enough: it ends, if the next connection starts it again.
   case end
   /// Write to the log; no message contains a position.
   case log(LogKind, LogMessage)
@@ -32,7 +32,7 @@ package enum Action: Hashable, Sendable {
   case reportStoppedReceiver(error: String?)
 }
 
-/// A notification of a client. Indirect as `Answer` is.
+/// A notification of a client. Indirect, because some are many times as large as the others.
 package indirect enum Notification: Hashable, Sendable {
   case position(SubscriptionID, PositionUpdate)
   case sky(SubscriptionID, Sky)

@@ -22,7 +22,7 @@ package enum BrokerEvent: Hashable, Sendable {
   case storeChanged(error: String?)
   /// The store could not be opened when the daemon started, for this reason: what it holds is not known.
   case storeUnopened(String)
-  /// It is open now, with this state.
+  /// The store is open now, with this state.
   case storeOpened(StoredState)
   /// All changes up to those of `store` with this number are committed, or never will be because of the error.
   case stored(UInt64, error: String? = nil)
@@ -37,6 +37,6 @@ package enum BrokerEvent: Hashable, Sendable {
   case stopping
   /// The users' present names and groups, after lookups that took too long or were not made before.
   case ownersLearned([UInt32: OwnerAccount])
-  /// With the present users of stored data, as far as lookups succeed.
+  /// The settings have changed; `owners`: the present users of stored data, as far as lookups succeed.
   case settingsChanged(BrokerSettings, owners: [UInt32: OwnerAccount] = [:])
 }

@@ -172,7 +172,7 @@ extension Answer {
   }
 }
 
-/// Says in a `Call` which value answers it. Its type is all that it has.
+/// Says in a `Call` which value answers it, by its type alone: it holds nothing.
 package struct By<Value: CallValue>: Hashable, Sendable {
   package init() {}
 }
@@ -317,7 +317,7 @@ extension Sky?: CallValue {
   package init?(_ answer: Answer) { if case .sky(let value) = answer { self = value } else { return nil } }
 }
 
-/// What is not answered by the broker.
+/// The value of a request that the server answers without the broker.
 extension Never: CallValue {
   package var answer: Answer { switch self {} }
   package init?(_ answer: Answer) { return nil }

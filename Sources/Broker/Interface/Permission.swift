@@ -35,7 +35,7 @@ package enum Sensitivity: Int, Hashable, Sendable {
   case reduced
   case precise
 
-  /// Of what only clients with this precision may know.
+  /// The sensitivity of what only clients with this precision may know.
   package init(_ precision: Precision) {
     switch precision {
     case .precise: self = .precise

@@ -27,7 +27,7 @@ extension AccessPolicy {
     return access
   }
 
-  /// The access with both switches on.
+  /// The access while both master switches are on.
   private func ruled(_ principal: Principal, _ decision: Decision?) -> Access {
     for rule in self.rules where rule.grant == .deny {
       switch rule.matchForDenial(principal) {
@@ -43,7 +43,7 @@ extension AccessPolicy {
       rule.flatMap { rule in rule.grant.flatMap { rule.granting($0) } }
       ?? self.unruled(principal, decision, rule: rule)
     if let rule { access.applyRestrictions(of: rule) }
-    // A rule that the process escaped by giving up a group takes away what it would not have given.
+    // The process gave up the group that a rule is for. It gets no more than that rule would have given.
     let escaped = self.rules[..<(place ?? self.rules.endIndex)].first {
       $0.matchForLimit(principal) == .yes
     }
@@ -113,7 +113,7 @@ extension AccessPolicy {
         access.authorization.remedy = rule.flatMap { Remedy.shortOf(rule: $0) }
       }
     case .ask:
-      // Who has no name cannot be asked about: whoever has a range of numbers would be asked about once for each.
+      // A user without a name is not asked about: whoever has a range of numbers could cause a prompt for each of them.
       access.isAskable = principal.user != nil
       access.authorization.remedy =
         access.isAskable ? "\(Remedy.unruled(principal)); or an agent answers for this user" : Remedy.unruled(principal)

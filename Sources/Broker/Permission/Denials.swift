@@ -6,7 +6,7 @@ import Positioning
 extension Access {
   private static let precisionRemedy = "an administrator sets precision=precise in the rule in positiond.conf"
 
-  /// Without a grant.
+  /// The denial of a client to whom nothing is granted.
   func denial(answered: Instant?) -> CallFailure {
     let rule = self.authorization.rule
     return self.denial(

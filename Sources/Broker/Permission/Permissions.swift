@@ -246,7 +246,7 @@ struct Permissions: Sendable {
     return isSame ? [] : [.changed(subject)]
   }
 
-  /// Nobody waits while the store has an error.
+  /// Whoever waits for a decision is answered at once while the store has an error.
   private func mayWait(_ waiter: Waiter?) -> Waiter? { self.error == nil ? waiter : nil }
 
   /// Only decisions in force come here while the store has an error.

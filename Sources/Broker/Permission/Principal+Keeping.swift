@@ -36,6 +36,6 @@ extension Principal {
     return holder
   }
 
-  /// For people.
+  /// The user as the log and error messages name it.
   var description: String { "user \(self.user ?? "\(self.uid)")" }
 }

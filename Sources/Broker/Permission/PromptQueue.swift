@@ -45,7 +45,7 @@ struct PromptQueue: Sendable {
   /// Takes the user whose prompt ends the soonest, if it is time.
   mutating func takeDue(now: Instant) -> UInt32? { self.deadlines.popDue(now: now) }
 
-  /// Nobody could answer for so long.
+  /// The daemon did not run for so long: persons have that much longer to answer.
   mutating func putOff(by gap: Duration) {
     for (uid, open) in self.open { self.open[uid]?.deadline = open.deadline + gap }
     self.deadlines.putOff(by: gap)
@@ -102,7 +102,7 @@ struct PromptQueue: Sendable {
     return self.decline(agent, nil)
   }
 
-  /// The agent does not answer the prompt, or any prompt (`nil`).
+  /// The agent does not answer the prompt; `nil`: it answers none any more.
   ///
   /// - Returns: The users whose prompt no agent has now.
   mutating func decline(_ agent: ClientID, _ prompt: PromptID?) -> [UInt32] {

@@ -57,7 +57,7 @@ struct DemandPlanner: Sendable {
   /// Somebody asks for something new.
   mutating func demanded(now: Instant) { self.planner.demanded(now: now) }
 
-  /// Nobody searched for so long, and nobody knows whether the receiver was on.
+  /// The daemon did not run for so long, and nobody knows whether the receiver was on.
   mutating func putOff(by gap: Duration, now: Instant) {
     self.planner.putOff(by: gap)
     self.dutyCycle.gapEnded(gap, now: now)
@@ -120,7 +120,7 @@ struct DemandPlanner: Sendable {
   func dutyCycle(over window: Duration, now: Instant) -> Double { self.dutyCycle.dutyCycle(over: window, now: now) }
 }
 
-/// When the receiver was on during the last day. While nobody knows whether it is, it counts as one that is not.
+/// When the receiver was on during the last day. While nobody knows whether it is on, it counts as off.
 struct DutyCycleTracker: Hashable, Sendable {
   /// The maximum of kept periods, more than a day's lingers; the oldest are dropped first.
   static let limit = 4096
@@ -145,13 +145,13 @@ struct DutyCycleTracker: Hashable, Sendable {
 
   mutating func receiverTurned(on: Bool, now: Instant) {
     if on, !self.isTurnedOn { self.starts += 1 }
-    // What was known of it before its start says nothing of it now.
+    // What was known before it was turned on or off does not hold any more.
     if on != self.isTurnedOn { self.isUnknown = false }
     self.isTurnedOn = on
     self.update(now: now)
   }
 
-  /// Nobody knows whether the receiver is on, as when it is unplugged; or that is known again.
+  /// - Parameter isUnknown: Whether nobody knows if the receiver is on, such as when it is unplugged.
   mutating func powerChanged(isUnknown: Bool, now: Instant) {
     self.isUnknown = isUnknown
     self.update(now: now)
@@ -166,8 +166,8 @@ struct DutyCycleTracker: Hashable, Sendable {
     }
   }
 
-  /// The daemon did not run for so long. Whether the receiver was on then is not known, so it does not count as on; it is
-  /// the same start.
+  /// The daemon did not run for so long. Whether the receiver was on then is not known, so that time does not count. It is
+  /// not counted as another start either.
   mutating func gapEnded(_ gap: Duration, now: Instant) {
     guard let since = self.onSince else { return }
     self.onSince = now

@@ -32,7 +32,7 @@ struct Needs: Hashable, Sendable {
     if let due = others.nextDue { self.add(.from(due)) }
   }
 
-  /// These needs if nothing can be delivered before a moment.
+  /// These needs if nothing can be delivered before a moment: none of them is earlier than that.
   func delayed(until due: Instant?) -> Needs {
     guard let due else { return self }
     var delayed = Needs()

@@ -65,7 +65,7 @@ struct ProbeSchedule: Hashable, Sendable {
     }
   }
 
-  /// Nobody searched for so long: a probe gets that time. The next one is due when it was.
+  /// The daemon did not run for so long: a probe that has begun gets that time. The next one is due when it was.
   mutating func putOff(by gap: Duration) {
     if case .probing(let until) = self.state { self.state = .probing(until: until + gap) }
   }

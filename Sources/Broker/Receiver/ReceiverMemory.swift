@@ -21,7 +21,7 @@ package struct ReceiverMemory: Hashable, Sendable {
     ReceiverMemory(starts: self.starts, collected: self.collected.flatMap { $0.isBeforeBoot ? nil : $0 })
   }
 
-  /// With what was learned while it was not known. A start that counted as cold then may have been a hot one.
+  /// Adds what was learned before this memory was read. A start that counted as cold then may have been a hot one.
   func joined(by later: ReceiverMemory) -> ReceiverMemory {
     var joined = self
     for offTime in [TimeToFirstFix.OffTime.hot, .warm] { joined.starts.learn(later.starts, after: offTime) }
@@ -184,8 +184,8 @@ package struct TimeToFirstFix: Hashable, Sendable {
   /// How long before it is needed the receiver must be started: the smallest time within which, as far as is known,
   /// 99.5 % of the starts of this class are over.
   ///
-  /// Nobody has seen the one start in 200 that matters until there were 200. Until then the slowest known one is
-  /// extended: by the less, the more starts there were.
+  /// What matters is the slowest of 200 starts, which is not known before there were so many. Until then the slowest known
+  /// one is extended, by less the more starts there were.
   package func lead(after offTime: OffTime) -> Duration {
     let counts = self.counts[offTime.rawValue]
     let starts = counts.reduce(0, +)

@@ -17,14 +17,14 @@ struct ReceiverPlanner: Hashable, Sendable {
     case backedOff(until: Instant)
   }
 
-  /// How late the daemon may call it, and more.
+  /// More than the daemon is ever late in calling it.
   private static let lateness: Duration = .seconds(5)
 
   private var state = State.off
   private(set) var policy: PowerPolicy
   private(set) var memory: ReceiverMemory
   private var lastFix: Instant?
-  /// How long the last start took that shows how long the receiver takes.
+  /// How long the last start took, of those that nothing but the receiver can have delayed.
   private(set) var lastStart: Duration?
   private var lingers: LingerLength
   /// The end of the linger that has begun.
@@ -81,8 +81,8 @@ struct ReceiverPlanner: Hashable, Sendable {
     }
   }
 
-  /// Nobody searched or could ask for so long: the search and the linger get that time. A pause between two searches
-  /// ends when it would have.
+  /// The daemon did not run for so long: the search and the linger get that time. A pause between two searches ends when
+  /// it would have.
   mutating func putOff(by gap: Duration) {
     guard case .on(var session) = self.state else { return }
     session.putOff(by: gap)
@@ -202,7 +202,7 @@ struct ReceiverPlanner: Hashable, Sendable {
     return self.owesLinger ? self.lingers.length : .zero
   }
 
-  /// Whether it is due so soon that the receiver stays on until then.
+  /// Whether the next fix is due so soon that the receiver stays on until then.
   private func isTooSoon(_ due: Instant?, after release: Instant) -> Bool {
     guard let due else { return false }
     let lead = self.lead(for: due, from: release)
@@ -272,7 +272,7 @@ struct ReceiverPlanner: Hashable, Sendable {
       next = self.memory.offTime(at: due)
       guard next != .hot, due - end < hotLimit else { return nil }
     } else {
-      // Nobody knows when the next comes. That the last one was not announced says that another may come like it.
+      // Nobody knows when the next need comes. The last one was not announced, so another one may come like it.
       guard self.owesLinger, now - collected > hotLimit / 2 else { return nil }
       next = .warm
     }
@@ -355,8 +355,8 @@ struct ReceiverSession: Hashable, Sendable {
     self.check = self.end
   }
 
-  /// Nobody searched for so long: what is left of its time is left still. How long the receiver takes does not show
-  /// from such a start.
+  /// The daemon did not run for so long: the search has as much time left as before. Such a start does not show how long the
+  /// receiver takes.
   mutating func putOff(by gap: Duration) {
     self.searchesSince = max(self.searchesSince, self.lastFix ?? self.searchesSince) + gap
     self.lastSatellites = self.lastSatellites.map { $0 + gap }
@@ -393,7 +393,7 @@ struct ReceiverSession: Hashable, Sendable {
 
   /// A fix.
   ///
-  /// - Returns: The time to the first fix, if it is that, and shows how long the receiver takes.
+  /// - Returns: The time to the first fix, if it is the first and nothing but the receiver can have delayed it.
   mutating func fixed(now: Instant) -> Duration? {
     let isContinuous = self.lastFix.map { now - $0 <= Self.longestBreak } ?? false
     if !isContinuous { self.continuousSince = now }
@@ -425,7 +425,7 @@ package struct PowerPolicy: Hashable, Sendable {
   package var isVerified = false
   /// How long it must be able to sleep then.
   package var minimumSleep: Duration = .seconds(5)
-  /// How long it is searched when it was not off for long, or has lost its fix; for a cold start at least 15 minutes.
+  /// How long a search lasts if the receiver was not off for long, or has lost its fix. A cold start gets at least 15 minutes.
   package var searchTimeout: Duration = .seconds(300)
 
   package init() {}
@@ -464,7 +464,7 @@ struct LingerLength: Hashable, Sendable {
     self.length = policy.linger
   }
 
-  /// Somebody needs the receiver who has not announced it.
+  /// Somebody needs the receiver, and has not announced it.
   mutating func needed(now: Instant) {
     if let endedAt, now - endedAt < self.longest { self.length = self.longest }
     self.endedAt = nil

@@ -19,9 +19,9 @@ struct RegionGeometry: Sendable {
   let effort: Int
 
   /// - Parameters:
-  ///   - shape: Of a checked region.
+  ///   - shape: The shape of a region that was checked.
   ///   - reach: From an earlier computation, since a polygon's is expensive.
-  ///   - cap: The same, for a polygon.
+  ///   - cap: From an earlier computation; only a polygon has one.
   init(_ shape: RegionShape, reach: Double? = nil, cap: Cap? = nil) {
     switch shape {
     case .circle(let center, let radius):

@@ -100,7 +100,7 @@ struct RegionMonitor: Sendable {
 
   /// How many regions were compared with the last fix, which was its cost.
   private(set) var candidatesExamined = 0
-  /// The same for the last `nextProbe`.
+  /// How many regions the last `nextProbe` examined, which was its cost.
   private(set) var candidatesProbed = 0
 
   init() {}

@@ -37,7 +37,7 @@ struct FixAcquisition: Hashable, Sendable {
     self.candidates.beginAgain(now: now)
   }
 
-  /// Nobody searched for so long.
+  /// The daemon did not run for so long: the search gets that time.
   mutating func putOff(by gap: Duration) {
     self.began = self.began + gap
     self.firstFix = self.firstFix.map { $0 + gap }

@@ -297,7 +297,7 @@ struct PositionSubscription: Hashable, Sendable {
     return updates
   }
 
-  /// Nobody could search or deliver for so long: searches, probes, the heartbeat and the wait for a fix that is due
+  /// The daemon did not run for so long: searches, probes, the heartbeat and the wait for a fix that is due
   /// get that time. The fix stays due when it was, and the batch and the subscription end when they would have.
   mutating func putOff(by gap: Duration) {
     switch self.phase {

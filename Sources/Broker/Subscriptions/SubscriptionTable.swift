@@ -185,7 +185,7 @@ struct SubscriptionTable: Sendable {
   /// Takes the subscription with the soonest deadline, if it has passed. Handling it sets its next one.
   mutating func takeDue(now: Instant) -> SubscriptionID? { self.deadlines.popDue(now: now) }
 
-  /// Nobody could search or deliver for so long.
+  /// The daemon did not run for so long: searches, probes and heartbeats get that time.
   mutating func putOff(by gap: Duration) {
     for id in self.positions.keys { self.modifyPosition(id) { $0.putOff(by: gap) } }
     for id in self.ids(on: .headings) {

@@ -139,7 +139,7 @@ package struct Stay: Hashable, Sendable {
     return stay
   }
 
-  /// The same on a clock with this offset.
+  /// The stay with its moments on a clock that shows this much more.
   package func shifted(by shift: Duration) -> Stay {
     var shifted = self
     shifted.start = self.start + shift
@@ -202,7 +202,7 @@ package struct MomentEstimate: Hashable, Sendable {
 
   private static func time(_ metres: Double, at speed: Double) -> Duration { .seconds(max(metres, 0) / speed) }
 
-  /// The same on a clock with this offset.
+  /// The estimate on a clock that shows this much more.
   func shifted(by shift: Duration) -> MomentEstimate {
     MomentEstimate(best: self.best + shift, uncertainty: self.uncertainty)
   }

@@ -48,7 +48,7 @@ package struct VisitDetector: Hashable, Sendable {
       self.stay = stay
     }
 
-    /// The same on a clock with this offset: after a boot, earlier moments are negative.
+    /// The snapshot with its moments on a clock that shows this much more. Moments before this boot are negative.
     package func shifted(by shift: Duration) -> Snapshot {
       Snapshot(lastVisit: self.lastVisit, hasMoved: self.hasMoved, stay: self.stay?.shifted(by: shift))
     }
@@ -138,7 +138,7 @@ package struct VisitDetector: Hashable, Sendable {
 
   /// How long the receiver may sleep before the next probe.
   package func nextProbe(now: Instant) -> Duration {
-    // Not for ever, because fixes may stay inaccurate, and a device may rest at the border.
+    // For a limited time, because fixes may stay inaccurate, and a device may rest at the border.
     let doubted = self.absence.map { now - $0.first.ageBegin } ?? self.suspectSince.map { now - $0 }
     if let doubted, doubted < Self.doubt { return Self.confirmation }
     guard let stay = self.snapshot.stay else { return Self.probeIntervalWhileMoving }

@@ -55,7 +55,7 @@ struct VisitWatch: Sendable {
     return events
   }
 
-  /// Nobody searched for so long.
+  /// The daemon did not run for so long: a probe gets that time.
   mutating func putOff(by gap: Duration) { self.schedule?.putOff(by: gap) }
 
   mutating func deadlineReached(now: Instant) { self.schedule?.deadlineReached(now: now) }

@@ -118,7 +118,7 @@ struct gps_data_t;
 /// Reads one line into the data of libgps.
 typedef void cgps_unpack(char *line, struct gps_data_t *data);
 
-/// The same with a library of a test in place of libgps.
+/// Like `cgps_parser_new`, but a test has a library of its own in place of libgps.
 cgps_parser *cgps_parser_new_with(cgps_unpack *unpack);
 void cgps_parser_free(cgps_parser *parser);
 

@@ -38,8 +38,8 @@ int clinux_unix_connect(int socket, const char *path);
 /// EINVAL when the text is no numeric address.
 int clinux_tcp_connect(const char *address, uint16_t port);
 
-/// The same with a socket that belongs to another user, since packet filters decide by the socket's owner. Only root
-/// can do this.
+/// Like `clinux_tcp_connect`, but the socket belongs to another user, since packet filters decide by the socket's owner.
+/// Only root can do this.
 int clinux_tcp_connect_as(const char *address, uint16_t port, unsigned owner);
 
 /// A new TCP socket that listens at a numeric address; port 0: the kernel chooses one. EINVAL when the text is no numeric
