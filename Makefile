@@ -54,7 +54,7 @@ SYMBOLS = .build/symbols
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
-.PHONY: bench-turns bench-energy bench-hostile world world-night
+.PHONY: bench-turns bench-energy bench-hostile world world-night fuzz soak
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
 
@@ -72,7 +72,7 @@ build: bootstrap ## build everything for development
 	$(SWIFT) build --build-tests
 
 # The tests that only compute run first and alone: beside them, the tests with real time limits would time out.
-PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests|MQTTBridgeTests|SimulatedWorldTests)\.'
+PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests|MQTTBridgeTests|FuzzTests|SimulatedWorldTests)\.'
 TEST = $(SWIFT) test --skip-build --parallel --disable-xctest
 # On two cores, with more tests at a time, clients would reach their time limits. The programs that they start are those
 # that are installed: optimised, and without the checks of a debug build.
@@ -102,6 +102,12 @@ world: bootstrap ## live in simulated worlds for ten minutes, or SECONDS=n, from
 world-night: bootstrap ## the same on all processors until it is stopped, going on where the last night ended
 	$(SWIFT) build -c release --product world
 	scripts/world-night $(RELEASE)/world
+
+fuzz: bootstrap ## feed what reads others' bytes with any bytes, each for a minute or SECONDS=n; TARGETS= names some
+	scripts/fuzz $(or $(SECONDS),60) $(TARGETS)
+
+soak: build release ## let the programs of a release live for a simulated week, or HOURS=n, 30 times as fast
+	POSITIOND_SOAK=$(or $(HOURS),168) $(LIVE) --filter 'IntegrationTests.SoakTests'
 
 check: build check-c ## check format, words, scripts, documents and units, and run check-c
 	@scripts/bootstrap check

@@ -177,6 +177,14 @@ let package = Package(
       name: "world", dependencies: ["SimulatedWorld", "Positioning"], path: "Tests/World", swiftSettings: settings,
       linkerSettings: libgps),
     tests("SimulatedWorldTests", ["SimulatedWorld", "Positioning", "ReceiverSimulator", "TestSupport"]),
+    // Any bytes for what reads others' bytes. The tests feed what was kept; `make fuzz` goes on from there.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Broker", "Configuration", "ConfigurationTables", "EventLoop", "Gpsd", "JSONRPC", "NMEA", "PositionProtocol",
+        "Positioning", "ProgramArguments", "ReceiverPorts", "ReceiverSimulator", "Store", "WorldSupport",
+      ], path: "Tests/FuzzTargets", swiftSettings: settings),
+    tests("FuzzTests", ["FuzzTargets", "Positioning", "ReceiverSimulator", "TestSupport"], data: ["Corpus"]),
     tests("WorldSupportTests", ["WorldSupport", "EventLoop", "Positioning", "TestSupport"]),
     tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
     // Measures the cost of one turn of the broker: `make bench-turns`.
@@ -252,3 +260,13 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11
 )
+
+// It links only with libFuzzer, so it is only there when it is asked for.
+if Context.environment["POSITIOND_FUZZING"] != nil {
+  package.targets += [
+    .target(name: "CFuzzer", path: "Tests/CFuzzer", cSettings: cSettings),
+    .executableTarget(
+      name: "fuzz", dependencies: ["CFuzzer", "FuzzTargets"], path: "Tests/Fuzz", swiftSettings: settings,
+      linkerSettings: libgps),
+  ]
+}

@@ -1,0 +1,124 @@
+import EventLoop
+import Geodesy
+import Glibc
+import JSONRPC
+import Positioning
+import TestSupport
+import Testing
+
+@testable import ReceiverSimulator
+
+/// The unmodified daemon, a real gpsd and a simulated u-blox live for simulated days, 30 times as fast, and sleep for an hour
+/// each day. `make soak` runs it, for a week or HOURS=n.
+@Suite struct SoakTests {
+  /// POSITIOND_SOAK: how long, in simulated hours.
+  private static let hours = unsafe getenv("POSITIOND_SOAK").flatMap { Int(unsafe String(cString: $0)) }
+
+  private static let factor = 30
+  private static let interval = 300.0
+  private static let day: Duration = .seconds(86_400)
+  private static let sleep: Duration = .seconds(3600)
+
+  /// A lap takes 52 minutes, and the device is in the region for half of it.
+  private static let centre = Coordinate(latitude: 48.137, longitude: 11.575)
+  private static let gate = Region(
+    id: "gate",
+    shape: .circle(center: centre.moved(distance: 5000, course: 270), radius: 5000 * 2.0.squareRoot()))
+
+  @Test(.enabled(if: hours != nil, "make soak runs it"))
+  func `a tracker and a region get what they are owed for days, and the receiver sleeps`() async throws {
+    try await withLoop { loop in
+      let hours = try #require(Self.hours)
+      let time = try FastTime(factor: Self.factor)
+      var settings = IntegrationFixture.Settings()
+      settings.receiver.route = .circle(centre: Self.centre, radius: 5000, speed: 10)
+      settings.receiver.receiver = ReceiverModel.Settings(kind: .ublox, keepsRunning: true)
+      settings.gpsdArguments = []
+      settings.configuration = ["receiver.rung=ublox", "receiver.linger=60s"]
+      settings.time = time
+      let fixture = try IntegrationFixture(settings)
+      let (tracker, watcher) = (try fixture.client(), try fixture.client())
+      _ = try watcher.call("region.add", Self.gate.parameters)
+      _ = try tracker.call(
+        "position.subscribe", ["accuracy": "city", "minInterval": .number(Self.interval), "replay": "none"])
+
+      func now() -> Double { time.clock.time(at: Clocks.system.sinceBoot()).sinceBoot.seconds }
+      let began = now()
+      var (fixes, sleeps, events) = ([Double](), [(from: Double, until: Double)](), [JSONValue]())
+      while now() < began + Double(hours) * 3600 {
+        if let arrival = try tracker.notification("position.update")["fix"]?["arrival"]?.double {
+          fixes.append(arrival)
+        }
+        while let event = try? watcher.notification("region.event", within: 0.01) { events.append(event) }
+        if now() - began > Double(sleeps.count + 1) * Self.day.seconds {
+          sleeps.append(try Self.sleep(fixture, time, loop))
+        }
+      }
+
+      let log = try #require(try fixture.onLoop { $0.receiver?.powerLog })
+      let end = time.clock.time(at: Clocks.system.sinceBoot())
+      let on = log.poweredTime(until: end).seconds / (end.sinceBoot.seconds - began)
+      print(
+        "\(hours) h: \(fixes.count) fixes, \(events.count) events, \(log.starts) starts, on \(100 * on) % of the time")
+
+      for (last, next) in zip(fixes, fixes.dropFirst())
+      where !sleeps.contains(where: { $0.from < next && last < $0.until }) {
+        #expect(next - last < 2 * Self.interval, "no fix from \(last - began) to \(next - began)")
+      }
+      for sleep in sleeps {
+        let first = try #require(fixes.first { $0 > sleep.until }, "no fix after the sleep")
+        #expect(first - sleep.until < Self.interval, "the first fix after a sleep came late")
+      }
+      // It enters and leaves in turn, where it is said to, twice in each lap that was not slept through.
+      let kinds = events.compactMap { $0["event"]?.text }
+      #expect(zip(kinds, kinds.dropFirst()).allSatisfy { $0 != $1 }, "\(kinds)")
+      let lap = 2 * Double.pi * 5000 / 10
+      let owed = 2 * (now() - began - Double(sleeps.count) * Self.sleep.seconds) / lap
+      #expect(
+        Double(events.count) > owed - 2 - 4 * Double(sleeps.count) && Double(events.count) < owed + 3, "owed \(owed)")
+      #expect(on < 0.5, "it is off most of the time")
+      let status = try tracker.call("status.get")
+      let told = try #require(status["power"]?["onSeconds"]?.double)
+      #expect(abs(told / log.poweredTime(until: end).seconds - 1) < 0.05, "the daemon says it was on for \(told) s")
+    }
+  }
+
+  /// The daemon, gpsd and the receiver stand still together.
+  private static func sleep(
+    _ fixture: IntegrationFixture, _ time: FastTime, _ loop: EventLoop
+  ) throws -> (from: Double, until: Double) {
+    let isOver = Latch()
+    let stopped = try fixture.onLoop { parts in
+      parts.daemon?.send(SIGSTOP)
+      parts.gpsd?.freeze()
+      return Clocks.system.sinceBoot()
+    }
+    defer { isOver.open() }
+    fixture.standStill(until: isOver)
+    var isDue = false
+    let timer = try loop.timer(accuracy: .milliseconds(1)) { isDue = true }
+    timer.arm(at: stopped + Self.sleep / Self.factor)
+    try loop.drive(for: Self.sleep / Self.factor + .seconds(TestDeadline.seconds), until: "the end of the sleep") {
+      isDue
+    }
+    isOver.open()
+    let resumed = try fixture.onLoop { parts in
+      parts.gpsd?.thaw()
+      parts.daemon?.send(SIGCONT)
+      return Clocks.system.sinceBoot()
+    }
+    return (time.clock.time(at: stopped).sinceBoot.seconds, time.clock.time(at: resumed).sinceBoot.seconds)
+  }
+}
+
+extension Region {
+  fileprivate var parameters: [String: JSONValue] {
+    guard case .circle(let centre, let radius) = self.shape else { return [:] }
+    return [
+      "id": .string(self.id),
+      "circle": [
+        "latitude": .number(centre.latitude), "longitude": .number(centre.longitude), "radius": .number(radius),
+      ],
+    ]
+  }
+}
