@@ -14,6 +14,8 @@ package enum Observation {
   /// A client of gpsd began or ended to watch the receiver, or the device was opened or closed.
   case hardware(isWatched: Bool, isOpen: Bool)
   case fault(Fault, begins: Bool)
+  /// An administrator's call was answered.
+  case administered(String, JSON)
   case daemonStarted
   case daemonEnded
   case logged(String)
@@ -30,6 +32,28 @@ package enum Observation {
     package let sentAwake: Duration
     /// Seconds; of `position.get`.
     package var timeout: Int?
+
+    package init(
+      id: Int, method: String, parameters: String, sentAt: Duration, sentAwake: Duration, timeout: Int? = nil
+    ) {
+      self.id = id
+      self.method = method
+      self.parameters = parameters
+      self.sentAt = sentAt
+      self.sentAwake = sentAwake
+      self.timeout = timeout
+    }
+  }
+}
+
+/// What was seen, and when.
+package struct Record {
+  package let at: Duration
+  package let observation: Observation
+
+  package init(at: Duration, observation: Observation) {
+    self.at = at
+    self.observation = observation
   }
 }
 
@@ -55,6 +79,9 @@ extension Observation {
     case .hardware(let isWatched, let isOpen):
       "receiver \(isWatched ? "watched" : "not watched"), \(isOpen ? "open" : "closed")"
     case .fault(let fault, let begins): "\(begins ? "begins" : "ends"): \(fault.kind)"
+    case .administered(let request, let answer):
+      "administrator: \(JSON(request).map { "\($0["method"]?.string ?? "") \($0["params"]?.text ?? "")" } ?? request) -> "
+        + "\(answer["error"].map { "error \($0.text)" } ?? answer["result"]?.text ?? "?")"
     case .daemonStarted: "daemon started"
     case .daemonEnded: "daemon ended"
     case .logged(let line): "log: \(line)"

@@ -14,6 +14,9 @@ package final class World {
   private var laws: [any Law]
   private let keepsTrace: Bool
   package private(set) var trace: [TraceLine] = []
+  private let keepsRecord: Bool
+  /// Everything that was seen, in its order.
+  package private(set) var record: [Record] = []
   /// Of all that was seen, in its order.
   package private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
   /// How long the daemon ran until `awakeSince`, and since when it runs; `nil`: it does not.
@@ -28,9 +31,21 @@ package final class World {
   /// What the true time is at the beginning.
   private static let beginning: Duration = .seconds(1_767_225_600)
 
-  package init(_ script: Script, laws: [any Law] = Laws.all(), keepsTrace: Bool = false) {
+  /// How long things take on a machine that is loaded.
+  private static var busy: MemoryMachine.Costs {
+    var costs = MemoryMachine.Costs()
+    costs.readingClock = .microseconds(100) ... .milliseconds(3)
+    costs.delivery = .milliseconds(1) ... .milliseconds(500)
+    costs.work = .milliseconds(10) ... .seconds(2)
+    return costs
+  }
+
+  package init(
+    _ script: Script, laws: [any Law] = Laws.all(), keepsTrace: Bool = false, keepsRecord: Bool = false
+  ) {
     self.script = script
     self.laws = laws
+    self.keepsRecord = keepsRecord
     self.keepsTrace = keepsTrace
     self.machine = MemoryMachine(seed: script.seed, wall: Self.beginning)
     self.began = self.machine.now
@@ -49,8 +64,6 @@ package final class World {
   package func moment(of time: Timestamp) -> Duration { .milliseconds(time.milliseconds) - Self.beginning }
 
   package var place: Track.Place { self.script.track.place(at: self.elapsed) }
-  package var isWatched: Bool { self.hardware.isWatched }
-  package var isOpen: Bool { self.hardware.isOpen }
   package var isDaemonAwake: Bool { self.awakeSince != nil }
 
   private func setAwake(_ isAwake: Bool) {
@@ -94,6 +107,7 @@ package final class World {
 
   package func observe(_ observation: Observation) {
     for place in self.laws.indices { self.laws[place].observe(observation, in: self) }
+    if self.keepsRecord { self.record.append(Record(at: self.elapsed, observation: observation)) }
     guard let text = observation.text else { return }
     for byte in text.utf8 { self.fingerprint = (self.fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
     if self.keepsTrace { self.trace.append(TraceLine(at: self.elapsed, text: text)) }
@@ -151,6 +165,7 @@ package final class World {
     case .stopped:
       self.daemon?.kernel.stop(for: fault.lasts)
       self.setAwake(false)
+    case .busy: self.machine.costs = Self.busy
     case .killed: self.killDaemon(for: fault.lasts)
     case .ended: self.daemon?.end()
     case .powerCut:
@@ -164,6 +179,8 @@ package final class World {
     case .clockStep(let step): self.machine.stepWallClock(by: step)
     case .unread(let name): for program in self.programs where program.plan.name == name { program.read(false) }
     case .denied(let uid): self.administer("admin.grant", #"{"user":\#(uid),"level":"deny"}"#)
+    case .reduced(let uid):
+      self.administer("admin.grant", #"{"user":\#(uid),"level":"always","precision":"reduced"}"#)
     case .disabled: self.administer("admin.disable")
     }
     // What begins late, because the machine slept, ends in time.
@@ -178,11 +195,12 @@ package final class World {
     case .noSky: self.gpsd?.clearSky(true)
     case .suspend, .killed, .clockStep: break
     case .stopped: self.setAwake(self.daemon != nil)
+    case .busy: self.machine.costs = MemoryMachine.Costs()
     case .ended: if self.daemon?.hasEnded ?? false { self.daemonHasEnded() }
     case .powerCut: self.gpsd?.start()
     case .diskFull, .diskBroken: self.disk.mend()
     case .unread(let name): for program in self.programs where program.plan.name == name { program.read(true) }
-    case .denied(let uid): self.administer("admin.revoke", #"{"user":\#(uid)}"#)
+    case .denied(let uid), .reduced(let uid): self.administer("admin.revoke", #"{"user":\#(uid)}"#)
     case .disabled: self.administer("admin.enable")
     }
     self.observe(.fault(fault, begins: false))
@@ -209,10 +227,12 @@ package final class World {
     guard let peer = try? self.machine.connect(to: .path(DaemonProcess.socket), as: root) else {
       return self.continueAdministration(after: .seconds(2))
     }
-    peer.onLine = { [weak self] _ in
+    peer.onLine = { [weak self] answer in
       peer.close()
-      self?.administration.removeFirst()
-      self?.continueAdministration()
+      guard let self else { return }
+      self.administration.removeFirst()
+      if let answer = JSON(answer) { self.observe(.administered(request, answer)) }
+      self.continueAdministration()
     }
     peer.onEnd = { [weak self] in
       peer.close()

@@ -21,13 +21,23 @@ import Testing
     #expect(runs[0] == runs[1])
   }
 
+  @Test(
+    "In two worlds that differ in one thing only, what must be equal is equal", arguments: [1, 2] as [UInt64])
+  func pairs(seed: UInt64) throws {
+    for pair in Laws.pairs {
+      let breaches = try pair.run(pair.script(seed: seed))
+      #expect(breaches.isEmpty, "seed \(seed): \(breaches)")
+    }
+  }
+
   @Test("Each law quotes a sentence that stands in its document")
   func promises() throws {
-    for law in Laws.all() {
-      let promise = type(of: law).promise
+    let promises =
+      Laws.all().map { ("\(type(of: $0))", type(of: $0).promise) } + Laws.pairs.map { ("\($0)", $0.promise) }
+    for (law, promise) in promises {
       let text = String(decoding: try File.read("\(PackageRoot.path)/\(promise.document)"), as: UTF8.self)
       let words = text.split { $0.isWhitespace }.joined(separator: " ")
-      #expect(words.contains(promise.sentence), "\(type(of: law)): \(promise)")
+      #expect(words.contains(promise.sentence), "\(law): \(promise)")
     }
   }
 }

@@ -5,11 +5,15 @@ import SimulatedWorld
 /// Runs worlds one after the other, and says which laws do not hold in them.
 ///
 ///     world [--from SEED] [--to SEED] [--step N] [--seconds N] [--no-shrink]
+///     world --hidden [--from SEED] ...
+///     world --twin [--from SEED] ...
 ///     world --trace SEED
 ///
 /// - `--from`, `--to`, `--step`: the seeds.
 /// - `--seconds`: no further world is begun after so much of the processor's time.
 /// - `--no-shrink`: what breaks a law is not made shorter.
+/// - `--hidden`: two worlds of each seed, which differ in what a program may not know.
+/// - `--twin`: two worlds of each seed, with a daemon that is late and one that is in time.
 /// - `--trace`: prints everything that happens in the world of a seed.
 @main struct WorldCommand {
   private var first: UInt64 = 1
@@ -18,6 +22,8 @@ import SimulatedWorld
   private var seconds = 600.0
   private var traced: UInt64?
   private var isShrinking = true
+  /// Laws of two worlds; none: those of one are held.
+  private var pairs: [any Pair.Type] = []
 
   static func main() throws {
     var command = WorldCommand()
@@ -34,6 +40,10 @@ import SimulatedWorld
     while let option = arguments.popFirst() {
       if option == "--no-shrink" {
         self.isShrinking = false
+        continue
+      }
+      if option == "--hidden" || option == "--twin" {
+        self.pairs.append(option == "--twin" ? Twin.self : NonInterference.self)
         continue
       }
       guard let value = arguments.popFirst() else { throw Mistake(description: "\(option) needs a value") }
@@ -59,15 +69,17 @@ import SimulatedWorld
     var (seeds, hours, broken) = (0, 0.0, 0)
     var seed = self.first
     while seed <= self.last, Self.processorSeconds - began < self.seconds {
-      let script = Script(seed: seed)
-      let world = World(script)
-      let breaches = try world.run()
-      seeds += 1
-      hours += (script.length + Script.calm).seconds / 3600
-      if !breaches.isEmpty {
-        broken += Set(breaches.map(\.law)).count
-        self.report(breaches, of: script)
+      for pair in self.pairs {
+        let script = pair.script(seed: seed)
+        hours += 2 * (script.length + Script.calm).seconds / 3600
+        broken += try self.live(in: script) { try pair.run($0) }
       }
+      if self.pairs.isEmpty {
+        let script = Script(seed: seed)
+        hours += (script.length + Script.calm).seconds / 3600
+        broken += try self.live(in: script) { try World($0).run() }
+      }
+      seeds += 1
       seed += self.step
     }
     let spent = Self.processorSeconds - began
@@ -77,7 +89,14 @@ import SimulatedWorld
     return broken == 0 ? 0 : 1
   }
 
-  private func report(_ breaches: [Breach], of script: Script) {
+  /// - Returns: How many laws do not hold.
+  private func live(in script: Script, _ run: @escaping (Script) throws -> [Breach]) throws -> Int {
+    let breaches = try run(script)
+    if !breaches.isEmpty { self.report(breaches, of: script, run) }
+    return Set(breaches.map(\.law)).count
+  }
+
+  private func report(_ breaches: [Breach], of script: Script, _ run: @escaping (Script) throws -> [Breach]) {
     // What is known is seen, also in a file, if the program is stopped.
     defer { fflush(nil) }
     for breach in breaches.prefix(5) {
@@ -85,7 +104,7 @@ import SimulatedWorld
     }
     if breaches.count > 5 { print("seed \(script.seed): and \(breaches.count - 5) more") }
     guard self.isShrinking, let first = breaches.first else { return }
-    let shortest = Shrinker.shortest(script, breaking: first.law, attempts: 40)
+    let shortest = Shrinker.shortest(script, breaking: first.law, attempts: 40, run: run)
     print("seed \(script.seed): the shortest script that breaks \(first.law) so: \(shortest.text)")
   }
 

@@ -24,7 +24,8 @@ struct EventsAreKept: Law {
     case .notified(let program, let method, let message):
       guard let parameters = message["params"], let event = parameters["eventId"]?.number else { return }
       self.take(Int(event), Self.content(method, parameters), of: program.plan.name, in: world)
-    case .answered, .sent, .strange, .disconnected, .hardware, .fault, .daemonStarted, .daemonEnded, .logged, .tick:
+    case .answered, .sent, .strange, .disconnected, .hardware, .fault, .administered, .daemonStarted, .daemonEnded,
+      .logged, .tick:
       break
     }
   }

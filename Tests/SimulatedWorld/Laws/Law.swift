@@ -45,9 +45,12 @@ package enum Laws {
     [
       OneAnswer(), AgesRise(), FixesAreTrue(), ReceiverIsAsReported(), OnWhileNeeded(), OffWhenUnneeded(),
       RegionsAreTrue(), DwellIsTrue(), VisitsAreTrue(), EventsAreKept(), EverythingRecovers(), RestIsQuiet(),
-      DenialHides(), NothingIsLost(),
+      DenialHides(), ReductionHides(), NothingIsLost(),
     ]
   }
+
+  /// Those of two worlds that differ in one thing.
+  package static var pairs: [any Pair.Type] { [NonInterference.self, Twin.self] }
 }
 
 extension JSON {

@@ -7,6 +7,7 @@ struct OffWhenUnneeded: Law {
   private static let bound: Duration = .seconds(90)
 
   private(set) var breaches: [Breach] = []
+  private var isWatched = false
   private var idleSince: Duration?
   private var isReported = false
   /// Durable names that exist, or may exist.
@@ -20,11 +21,12 @@ struct OffWhenUnneeded: Law {
       if request.method == "durable.remove", let name = program.durableName, message["error"] == nil {
         self.names.remove(name)
       }
-    case .tick, .hardware, .connected, .disconnected: break
-    case .notified, .strange, .fault, .daemonStarted, .daemonEnded, .logged: return
+    case .hardware(let isWatched, _): self.isWatched = isWatched
+    case .tick, .connected, .disconnected: break
+    case .notified, .strange, .fault, .administered, .daemonStarted, .daemonEnded, .logged: return
     }
     let isIdle = self.names.isEmpty && world.programs.allSatisfy { !$0.isConnected || $0.plan.kind == .watchesStatus }
-    guard isIdle, world.isWatched else {
+    guard isIdle, self.isWatched else {
       (self.idleSince, self.isReported) = (nil, false)
       return
     }

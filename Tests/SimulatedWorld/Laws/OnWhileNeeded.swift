@@ -6,6 +6,7 @@ struct OnWhileNeeded: Law {
   private static let bound: Duration = .seconds(20)
 
   private(set) var breaches: [Breach] = []
+  private var isWatched = false
   /// Who follows the position, by an answered subscription.
   private var followers: Set<String> = []
   private var missingSince: Duration?
@@ -21,11 +22,12 @@ struct OnWhileNeeded: Law {
         self.followers.insert(program.plan.name)
       }
     case .disconnected(let program): self.followers.remove(program.plan.name)
-    case .tick, .hardware, .fault, .connected: break
-    case .notified, .sent, .strange, .daemonStarted, .daemonEnded, .logged: return
+    case .hardware(let isWatched, _): self.isWatched = isWatched
+    case .tick, .fault, .connected: break
+    case .notified, .sent, .strange, .administered, .daemonStarted, .daemonEnded, .logged: return
     }
     let isNeeded = !self.followers.isEmpty
-    guard isNeeded, !world.isWatched, world.isDaemonAwake else {
+    guard isNeeded, !self.isWatched, world.isDaemonAwake else {
       (self.missingSince, self.isReported) = (nil, false)
       return
     }
@@ -40,8 +42,8 @@ struct OnWhileNeeded: Law {
   private func isCalm(in world: World) -> Bool {
     !world.script.isDisturbed(from: world.elapsed - .seconds(120), to: world.elapsed) {
       switch $0 {
-      case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .disabled, .noSky, .unread: true
-      case .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep: false
+      case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .reduced, .disabled, .noSky, .unread: true
+      case .busy, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep: false
       }
     }
   }

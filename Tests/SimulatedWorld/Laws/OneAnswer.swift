@@ -21,7 +21,9 @@ struct OneAnswer: Law {
       for program in world.programs where program.isReading {
         for request in program.waiting { self.check(program, request, in: world) }
       }
-    case .sent, .notified, .connected, .disconnected, .hardware, .fault, .daemonStarted, .daemonEnded, .logged: break
+    case .sent, .notified, .connected, .disconnected, .hardware, .fault, .administered, .daemonStarted, .daemonEnded,
+      .logged:
+      break
     }
   }
 

@@ -7,6 +7,7 @@ struct ReceiverIsAsReported: Law {
   private static let bound: Duration = .seconds(10)
 
   private(set) var breaches: [Breach] = []
+  private var hardware = (isWatched: false, isOpen: false)
   /// What each reader of the status was last said, and since when of the daemon's time that differs.
   private var said: [String: String] = [:]
   private var differsSince: [String: Duration] = [:]
@@ -19,8 +20,9 @@ struct ReceiverIsAsReported: Law {
     case .disconnected(let program):
       self.said[program.plan.name] = nil
       self.differsSince[program.plan.name] = nil
-    case .hardware, .tick, .fault: break
-    case .notified, .answered, .sent, .strange, .connected, .daemonStarted, .daemonEnded, .logged: return
+    case .hardware(let isWatched, let isOpen): self.hardware = (isWatched, isOpen)
+    case .tick, .fault: break
+    case .notified, .answered, .sent, .strange, .connected, .administered, .daemonStarted, .daemonEnded, .logged: return
     }
     self.compare(in: world)
   }
@@ -31,9 +33,9 @@ struct ReceiverIsAsReported: Law {
       guard let state = self.said[name], program.isReading else { continue }
       let differs =
         switch state {
-        case "on": !world.isWatched
-        case "released": world.isWatched
-        case "off": world.isWatched || world.isOpen
+        case "on": !self.hardware.isWatched
+        case "released": self.hardware.isWatched
+        case "off": self.hardware.isWatched || self.hardware.isOpen
         case _: false
         }
       guard differs else {
@@ -48,7 +50,8 @@ struct ReceiverIsAsReported: Law {
       }
       self.breaches.append(
         self.breach(
-          "\(name) is said that the receiver is \(state), and it is \(world.isWatched ? "" : "not ")watched", in: world)
+          "\(name) is said that the receiver is \(state), and it is \(self.hardware.isWatched ? "" : "not ")watched",
+          in: world)
       )
     }
   }
@@ -58,7 +61,9 @@ struct ReceiverIsAsReported: Law {
     !world.script.isDisturbed(from: world.elapsed - Self.bound * 3, to: world.elapsed, margin: .seconds(60)) {
       switch $0 {
       case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .unread: true
-      case .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep, .denied, .disabled: false
+      case .busy, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep, .denied, .reduced,
+        .disabled:
+        false
       }
     }
   }

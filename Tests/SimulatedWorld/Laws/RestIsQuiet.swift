@@ -23,7 +23,9 @@ struct RestIsQuiet: Law {
       self.wasWatched = isWatched
     case .logged: self.lineMoments.append(world.elapsed)
     case .tick: self.check(in: world)
-    case .notified, .answered, .sent, .strange, .connected, .disconnected, .fault, .daemonStarted, .daemonEnded: break
+    case .notified, .answered, .sent, .strange, .connected, .disconnected, .fault, .administered, .daemonStarted,
+      .daemonEnded:
+      break
     }
   }
 

@@ -113,7 +113,8 @@ extension Script {
       (.stopped, 2...300), (.killed, 1...120), (.ended, 30...60), (.powerCut, 5...600), (.diskFull, 10...900),
       (.diskBroken, 5...300), (.clockStep(.seconds(3600)), 1...1), (.clockStep(.seconds(-7200)), 1...1),
       (.unread(program: programs.randomElement(using: &random)?.name ?? ""), 20...900), (.denied(uid: 1001), 20...900),
-      (.disabled, 10...600),
+      (.disabled, 10...600), (.reduced(uid: 1002), 60...3600),
+      (.busy, 10...600),
     ]
     // One world in six has no fault.
     guard Int.random(in: 0..<6, using: &random) > 0 else { return [] }
@@ -153,8 +154,8 @@ extension Fault.Kind {
   fileprivate var isOfGpsd: Bool { self == .gpsdDown || self == .gpsdHangs || self == .powerCut }
   fileprivate var isOfPermission: Bool {
     switch self {
-    case .denied, .disabled: true
-    case .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended, .powerCut, .diskFull,
+    case .denied, .reduced, .disabled: true
+    case .busy, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended, .powerCut, .diskFull,
       .diskBroken,
       .clockStep, .unread:
       false

@@ -46,6 +46,8 @@ package struct Fault: Hashable, Sendable {
     case suspend
     /// The daemon does not run, as under SIGSTOP.
     case stopped
+    /// The machine is so loaded that looking at a clock takes milliseconds, and each delivery half a second.
+    case busy
     /// The daemon is killed, and started again.
     case killed
     /// The daemon is asked to end, and started again.
@@ -60,6 +62,8 @@ package struct Fault: Hashable, Sendable {
     case unread(program: String)
     /// An administrator denies a user, and grants again.
     case denied(uid: UInt32)
+    /// An administrator grants a user reduced precision only, and takes that back.
+    case reduced(uid: UInt32)
     /// An administrator turns positions off, and on again.
     case disabled
 
@@ -67,7 +71,9 @@ package struct Fault: Hashable, Sendable {
     var isAbsence: Bool {
       switch self {
       case .suspend, .stopped, .killed, .ended, .powerCut: true
-      case .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .clockStep, .unread, .denied, .disabled:
+      case .busy, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .clockStep, .unread, .denied,
+        .reduced,
+        .disabled:
         false
       }
     }

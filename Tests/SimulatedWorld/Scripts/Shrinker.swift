@@ -1,21 +1,27 @@
 /// Makes a script that breaks a law shorter, by leaving things out as long as the law stays broken.
 package struct Shrinker {
-  private let law: String
+  private let isBroken: (Script) -> Bool
   private var best: Script
   /// How many scripts it may still run.
   private var attempts: Int
 
-  private init(_ script: Script, law: String, attempts: Int) {
+  private init(_ script: Script, attempts: Int, _ isBroken: @escaping (Script) -> Bool) {
     self.best = script
-    self.law = law
+    self.isBroken = isBroken
     self.attempts = attempts
   }
 
   /// - Parameters:
   ///   - law: The name of the broken law.
   ///   - attempts: How many scripts may be run.
-  package static func shortest(_ script: Script, breaking law: String, attempts: Int = 60) -> Script {
-    var shrinker = Shrinker(script, law: law, attempts: attempts)
+  ///   - run: Runs a script, and says which laws it breaks.
+  package static func shortest(
+    _ script: Script, breaking law: String, attempts: Int = 60,
+    run: @escaping (Script) throws -> [Breach] = { try World($0).run() }
+  ) -> Script {
+    var shrinker = Shrinker(script, attempts: attempts) { script in
+      (try? run(script))?.contains { $0.law == law } ?? false
+    }
     shrinker.shrink()
     return shrinker.best
   }
@@ -39,7 +45,7 @@ package struct Shrinker {
         var shorter = self.best
         let end = min(place + size, shorter[keyPath: list].count)
         shorter[keyPath: list].removeSubrange(place..<end)
-        if self.isBroken(shorter) { isShorter = true } else { place += size }
+        if self.breaks(shorter) { isShorter = true } else { place += size }
       }
       size /= 2
     }
@@ -51,15 +57,13 @@ package struct Shrinker {
     shorter.length = shorter.length / 2
     shorter.faults.removeAll { $0.at + $0.lasts > shorter.length }
     shorter.programs.removeAll { $0.from > shorter.length + Script.leaving }
-    return self.isBroken(shorter)
+    return self.breaks(shorter)
   }
 
-  private mutating func isBroken(_ script: Script) -> Bool {
+  private mutating func breaks(_ script: Script) -> Bool {
     guard self.attempts > 0 else { return false }
     self.attempts -= 1
-    guard let breaches = try? World(script).run(), breaches.contains(where: { $0.law == self.law }) else {
-      return false
-    }
+    guard self.isBroken(script) else { return false }
     self.best = script
     return true
   }
