@@ -21,6 +21,11 @@ import Testing
     #expect(runs[0] == runs[1])
   }
 
+  @Test("Each law is broken by a lie about a world in which all hold")
+  func lies() throws {
+    #expect(try Lies.unnoticed() == [])
+  }
+
   @Test(
     "In two worlds that differ in one thing only, what must be equal is equal", arguments: [1, 2] as [UInt64])
   func pairs(seed: UInt64) throws {

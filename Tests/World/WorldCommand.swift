@@ -7,6 +7,7 @@ import SimulatedWorld
 ///     world [--from SEED] [--to SEED] [--step N] [--seconds N] [--no-shrink]
 ///     world --hidden [--from SEED] ...
 ///     world --twin [--from SEED] ...
+///     world --lies
 ///     world --trace SEED
 ///
 /// - `--from`, `--to`, `--step`: the seeds.
@@ -14,6 +15,7 @@ import SimulatedWorld
 /// - `--no-shrink`: what breaks a law is not made shorter.
 /// - `--hidden`: two worlds of each seed, which differ in what a program may not know.
 /// - `--twin`: two worlds of each seed, with a daemon that is late and one that is in time.
+/// - `--lies`: lies to each law about a world, and says which do not notice it.
 /// - `--trace`: prints everything that happens in the world of a seed.
 @main struct WorldCommand {
   private var first: UInt64 = 1
@@ -22,6 +24,7 @@ import SimulatedWorld
   private var seconds = 600.0
   private var traced: UInt64?
   private var isShrinking = true
+  private var isLying = false
   /// Laws of two worlds; none: those of one are held.
   private var pairs: [any Pair.Type] = []
 
@@ -40,6 +43,10 @@ import SimulatedWorld
     while let option = arguments.popFirst() {
       if option == "--no-shrink" {
         self.isShrinking = false
+        continue
+      }
+      if option == "--lies" {
+        self.isLying = true
         continue
       }
       if option == "--hidden" || option == "--twin" {
@@ -65,6 +72,11 @@ import SimulatedWorld
 
   private func run() throws -> Int32 {
     if let traced { return try self.trace(traced) }
+    if self.isLying {
+      let unnoticed = try Lies.unnoticed()
+      print(unnoticed.isEmpty ? "each law notices a lie" : unnoticed.joined(separator: "\n"))
+      return unnoticed.isEmpty ? 0 : 1
+    }
     let began = Self.processorSeconds
     var (seeds, hours, broken) = (0, 0.0, 0)
     var seed = self.first

@@ -1,0 +1,163 @@
+import Positioning
+
+/// A law that holds whatever it sees is none: each must be broken by a lie about one world, in which all hold.
+package enum Lies {
+  /// Each law with a lie that breaks it.
+  private static let lies: [String: @Sendable (Observation, World) -> [Observation]] = [
+    "OneAnswer": { seen, _ in
+      guard case .answered(let program, let request, let message) = seen else { return [seen] }
+      let late = Observation.Request(
+        id: request.id, method: request.method, parameters: request.parameters, sentAt: request.sentAt,
+        sentAwake: request.sentAwake - .seconds(200), timeout: request.timeout)
+      return [.answered(program, late, message)]
+    },
+    "AgesRise": { seen, _ in seen.notification("position.update") { $0.adding(5, to: "params", "fix", "age") } },
+    "FixesAreTrue": { seen, _ in
+      seen.notification("position.update") { $0.adding(0.01, to: "params", "fix", "latitude") }
+    },
+    "ReceiverIsAsReported": { seen, _ in
+      seen.notification("status.update") { $0.setting(.string("released"), at: "params", "power", "state") }
+    },
+    "OnWhileNeeded": { seen, _ in
+      if case .hardware = seen { [.hardware(isWatched: false, isOpen: false)] } else { [seen] }
+    },
+    "OffWhenUnneeded": { seen, _ in
+      if case .hardware = seen { [.hardware(isWatched: true, isOpen: true)] } else { [seen] }
+    },
+    "RegionsAreTrue": { seen, _ in
+      if case .notified(_, "region.event", let message) = seen, message["params"]?["event"]?.string == "exit" {
+        return []
+      }
+      return [seen]
+    },
+    "DwellIsTrue": { seen, _ in
+      seen.notification("region.event") {
+        $0.with(["params"]) { $0.adding(.object(["time": .string("2026-01-01T00:05:00.000Z")]), as: "fix") }
+      }
+    },
+    "VisitsAreTrue": { seen, _ in
+      seen.notification("visit.update") { $0.adding(0.01, to: "params", "visit", "latitude") }
+    },
+    "EventsAreKept": { seen, _ in
+      if case .notified(_, "region.event", _) = seen { [seen, seen] } else { [seen] }
+    },
+    "EverythingRecovers": { seen, _ in
+      guard case .answered(let program, let request, let message) = seen else { return [seen] }
+      return [.answered(program, request, message.setting(.string("timeout"), at: "result", "status"))]
+    },
+    "RestIsQuiet": { seen, _ in
+      if case .tick = seen { Array(repeating: .logged("a line"), count: 10) + [seen] } else { [seen] }
+    },
+    "DenialHides": { seen, world in
+      guard case .notified(let program, "authorization.changed", let message) = seen,
+        message["params"]?["state"]?.string == "denied"
+      else {
+        return [seen]
+      }
+      return [seen, Self.update(for: program)]
+    },
+    "ReductionHides": { seen, world in
+      guard case .notified(let program, "authorization.changed", let message) = seen,
+        message["params"]?["precision"]?.string == "reduced"
+      else {
+        return [seen]
+      }
+      return [seen, Self.update(for: program)]
+    },
+    "NothingIsLost": { seen, _ in
+      guard case .answered(let program, let request, let message) = seen, request.method == "durable.attach" else {
+        return [seen]
+      }
+      return [.answered(program, request, message.setting(.array([]), at: "result", "regions"))]
+    },
+  ]
+
+  private static func update(for program: Program) -> Observation {
+    .notified(
+      program, method: "position.update",
+      .object(["params": .object(["fix": .object(["latitude": .number(48), "longitude": .number(11)])])]))
+  }
+
+  /// Two stays, and everything that a program can ask.
+  private static var script: Script {
+    let track = Track([
+      Track.Leg(.seconds(3600), speed: 0, course: 0), Track.Leg(.seconds(300), speed: 12, course: 90),
+      Track.Leg(.seconds(3600), speed: 0, course: 0), Track.Leg(.seconds(300), speed: 12, course: 270),
+    ])
+    let stay = track.place(at: .seconds(5000))
+    let region = ProgramPlan.RegionPlan(id: "region", center: stay, radius: 300, dwellTime: 120)
+    let length = Duration.seconds(3 * 3600)
+    let end = length + Script.leaving
+    return Script(
+      seed: 11, length: length, track: track,
+      programs: [
+        ProgramPlan("asks", .asks(every: .seconds(300), accuracy: 100, timeout: 60), from: .seconds(5), to: end),
+        ProgramPlan("follows", .follows(interval: 1, distance: 0), from: .seconds(5), to: .seconds(1000)),
+        ProgramPlan("watches", .watches([region], durable: true), from: .seconds(5), to: end),
+        ProgramPlan("visits", .visits(durable: false), from: .seconds(5), to: end),
+        ProgramPlan("status", uid: 0, .watchesStatus, from: .seconds(1), to: length + Script.calm),
+        ProgramPlan(
+          "guest", uid: 1001, .follows(interval: 10, distance: 0), from: .seconds(10_000), to: .seconds(10_790)),
+        ProgramPlan(
+          "panel", uid: 1002, .follows(interval: 10, distance: 0), from: .seconds(10_000), to: .seconds(10_790)),
+      ],
+      faults: [
+        Fault(.denied(uid: 1001), at: .seconds(10_200), lasts: .seconds(100)),
+        Fault(.reduced(uid: 1002), at: .seconds(10_500), lasts: .seconds(100)),
+      ])
+  }
+
+  /// - Returns: The laws that are broken without a lie, that have no lie, or that do not notice it.
+  package static func unnoticed() throws -> [String] {
+    let honest = Laws.all()
+    var faults = try World(Self.script, laws: honest).run().map { "without a lie: \($0.law): \($0.text)" }
+    let deceived = honest.map { law in Deceived(law, by: Self.lies["\(type(of: law))"] ?? { seen, _ in [seen] }) }
+    _ = try World(Self.script, laws: deceived).run()
+    faults += deceived.filter(\.breaches.isEmpty).map { "\($0.name) does not notice a lie" }
+    return try faults + Self.unnoticedHidden() + Self.unnoticedTwin()
+  }
+
+  /// Another word for a program that is denied.
+  private static func unnoticedHidden() throws -> [String] {
+    let script = NonInterference.script(seed: 2)
+    let world = World(script, laws: [], keepsRecord: true)
+    _ = try world.run()
+    let lied = world.record.map { seen in
+      guard case .answered(let program, let request, let message) = seen.observation, message["error"] != nil else {
+        return seen
+      }
+      return Record(
+        at: seen.at, observation: .answered(program, request, message.adding(1, to: "error", "code")))
+    }
+    return Self.unnoticed(
+      "NonInterference", NonInterference.breaches(of: script, (world.record, world.record)),
+      NonInterference.breaches(of: script, (world.record, lied)))
+  }
+
+  /// A daemon that reports no region and no visit.
+  private static func unnoticedTwin() throws -> [String] {
+    let script = Twin.other(of: Self.script)
+    let world = World(script, laws: [], keepsRecord: true)
+    _ = try world.run()
+    return ["region.event", "visit.update"].flatMap { method in
+      let lied = world.record.filter {
+        if case .notified(_, method, _) = $0.observation { false } else { true }
+      }
+      return Self.unnoticed(
+        "Twin", Twin.breaches(of: script, (world.record, world.record)),
+        Twin.breaches(of: script, (lied, world.record)))
+    }
+  }
+
+  private static func unnoticed(_ law: String, _ honest: [Breach], _ deceived: [Breach]) -> [String] {
+    honest.map { "without a lie: \(law): \($0.text)" } + (deceived.isEmpty ? ["\(law) does not notice a lie"] : [])
+  }
+}
+
+extension Observation {
+  /// Another notification in place of this one.
+  fileprivate func notification(_ method: String, _ change: (JSON) -> JSON) -> [Observation] {
+    guard case .notified(let program, method, let message) = self else { return [self] }
+    return [.notified(program, method: method, change(message))]
+  }
+}
