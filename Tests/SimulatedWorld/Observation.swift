@@ -11,6 +11,13 @@ package enum Observation {
   case strange(Program, String)
   case connected(Program)
   case disconnected(Program)
+  /// A program connected to gpsd's door, or to the one of NMEA 0183, or was disconnected.
+  case entered(DoorProgram)
+  case left(DoorProgram)
+  /// What a program got at gpsd's door.
+  case report(DoorProgram, JSON)
+  /// A line that a program got at the door of NMEA 0183.
+  case sentence(DoorProgram, String)
   /// A client of gpsd began or ended to watch the receiver, or the device was opened or closed.
   case hardware(isWatched: Bool, isOpen: Bool)
   case fault(Fault, begins: Bool)
@@ -76,6 +83,10 @@ extension Observation {
     case .strange(let program, let line): "\(program.plan.name) <- STRANGE \(line)"
     case .connected(let program): "\(program.plan.name) connected"
     case .disconnected(let program): "\(program.plan.name) disconnected"
+    case .entered(let program): "\(program.plan.name) entered"
+    case .left(let program): "\(program.plan.name) left"
+    case .report(let program, let report): "\(program.plan.name) <- \(report.text)"
+    case .sentence(let program, let sentence): "\(program.plan.name) <- \(sentence)"
     case .hardware(let isWatched, let isOpen):
       "receiver \(isWatched ? "watched" : "not watched"), \(isOpen ? "open" : "closed")"
     case .fault(let fault, let begins): "\(begins ? "begins" : "ends"): \(fault.kind)"

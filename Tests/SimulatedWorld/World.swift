@@ -11,6 +11,7 @@ package final class World {
   private var gpsd: SimulatedGpsd?
   private var daemon: DaemonProcess?
   package private(set) var programs: [Program] = []
+  package private(set) var doorPrograms: [DoorProgram] = []
   private var laws: [any Law]
   private let keepsTrace: Bool
   package private(set) var trace: [TraceLine] = []
@@ -79,7 +80,13 @@ package final class World {
   package func run() throws -> [Breach] {
     self.gpsd = SimulatedGpsd(in: self, seed: self.script.seed &+ 2)
     self.startDaemon()
-    for plan in self.script.programs {
+    for plan in self.script.programs where plan.kind.isAtAnotherDoor {
+      let program = DoorProgram(plan, in: self)
+      self.doorPrograms.append(program)
+      self.at(plan.from) { program.begin() }
+      self.at(min(plan.to, self.script.length + Script.leaving)) { program.end() }
+    }
+    for plan in self.script.programs where !plan.kind.isAtAnotherDoor {
       let program = Program(plan, in: self)
       self.programs.append(program)
       self.at(plan.from) { program.begin() }
@@ -172,12 +179,13 @@ package final class World {
       self.disk.cutPower(seed: self.script.seed ^ UInt64(bitPattern: fault.at.components.seconds))
       self.killDaemon(for: fault.lasts)
       for program in self.programs { program.disconnect() }
+      for program in self.doorPrograms { program.disconnect() }
       self.gpsd?.stop()
       self.machine.restart()
     case .diskFull: self.disk.fail(.full)
     case .diskBroken: self.disk.fail(.broken)
     case .clockStep(let step): self.machine.stepWallClock(by: step)
-    case .unread(let name): for program in self.programs where program.plan.name == name { program.read(false) }
+    case .unread(let name): self.read(false, name)
     case .denied(let uid): self.administer("admin.grant", #"{"user":\#(uid),"level":"deny"}"#)
     case .reduced(let uid):
       self.administer("admin.grant", #"{"user":\#(uid),"level":"always","precision":"reduced"}"#)
@@ -199,11 +207,17 @@ package final class World {
     case .ended: if self.daemon?.hasEnded ?? false { self.daemonHasEnded() }
     case .powerCut: self.gpsd?.start()
     case .diskFull, .diskBroken: self.disk.mend()
-    case .unread(let name): for program in self.programs where program.plan.name == name { program.read(true) }
+    case .unread(let name): self.read(true, name)
     case .denied(let uid), .reduced(let uid): self.administer("admin.revoke", #"{"user":\#(uid)}"#)
     case .disabled: self.administer("admin.enable")
     }
     self.observe(.fault(fault, begins: false))
+  }
+
+  /// Lets a program read, or not.
+  private func read(_ isReading: Bool, _ name: String) {
+    for program in self.programs where program.plan.name == name { program.read(isReading) }
+    for program in self.doorPrograms where program.plan.name == name { program.read(isReading) }
   }
 
   private func killDaemon(for pause: Duration) {

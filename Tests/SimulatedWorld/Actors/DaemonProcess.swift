@@ -11,6 +11,8 @@ import WorldSupport
 /// A run of the daemon: its loop, its kernel and the daemon itself.
 final class DaemonProcess {
   static let socket = "/run/positiond/positiond.sock"
+  static let gpsdSocket = "/run/positiond/gpsd.sock"
+  static let sentenceSocket = "/run/positiond/nmea.sock"
 
   let loop: EventLoop
   let kernel: MemoryKernel
@@ -33,6 +35,8 @@ final class DaemonProcess {
     settings.broker.access.fallback = .allow
     settings.broker.power.linger = .seconds(60)
     settings.socket.path = Self.socket
+    settings.doors.gpsdSocket = Self.gpsdSocket
+    settings.doors.nmeaSocket = Self.sentenceSocket
     settings.gpsd.port = Int(SimulatedGpsd.port)
     settings.store = "/var/lib/positiond/positiond.db"
     return settings

@@ -30,7 +30,9 @@ package final class Program {
   package var durableName: String? {
     switch self.plan.kind {
     case .watches(_, durable: true), .visits(durable: true): self.plan.name
-    case .watches(_, durable: false), .visits(durable: false), .asks, .follows, .overhears, .notices, .watchesStatus:
+    case .watches(_, durable: false), .visits(durable: false), .asks, .follows, .overhears, .notices, .watchesStatus,
+      .watchesAsGpsd,
+      .readsSentences:
       nil
     }
   }
@@ -146,6 +148,7 @@ package final class Program {
     case .visits(let isDurable):
       self.call("visit.subscribe", isDurable ? #"{"durable":{"name":"\#(self.plan.name)"}}"# : "{}")
     case .watchesStatus: self.call("status.subscribe")
+    case .watchesAsGpsd, .readsSentences: break
     }
   }
 

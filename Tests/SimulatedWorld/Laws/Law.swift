@@ -45,7 +45,7 @@ package enum Laws {
     [
       OneAnswer(), AgesRise(), FixesAreTrue(), ReceiverIsAsReported(), OnWhileNeeded(), OffWhenUnneeded(),
       RegionsAreTrue(), DwellIsTrue(), VisitsAreTrue(), EventsAreKept(), EverythingRecovers(), RestIsQuiet(),
-      DenialHides(), ReductionHides(), NothingIsLost(),
+      DenialHides(), ReductionHides(), NothingIsLost(), DoorsAreTrue(), DoorsHide(), DoorsDeliver(),
     ]
   }
 

@@ -17,7 +17,8 @@ struct NothingIsLost: Law {
     case .answered(let program, let request, let message):
       guard let name = program.durableName else { return }
       self.take(request, message, of: name, in: world)
-    case .notified, .sent, .strange, .connected, .disconnected, .hardware, .fault, .administered, .daemonStarted,
+    case .notified, .sent, .strange, .connected, .disconnected, .hardware, .fault, .administered, .entered, .left,
+      .report, .sentence, .daemonStarted,
       .daemonEnded, .tick:
       break
     }

@@ -22,10 +22,12 @@ struct OffWhenUnneeded: Law {
         self.names.remove(name)
       }
     case .hardware(let isWatched, _): self.isWatched = isWatched
-    case .tick, .connected, .disconnected: break
-    case .notified, .strange, .fault, .administered, .daemonStarted, .daemonEnded, .logged: return
+    case .tick, .connected, .disconnected, .entered, .left: break
+    case .notified, .strange, .fault, .administered, .report, .sentence, .daemonStarted, .daemonEnded, .logged: return
     }
-    let isIdle = self.names.isEmpty && world.programs.allSatisfy { !$0.isConnected || $0.plan.kind == .watchesStatus }
+    let isIdle =
+      self.names.isEmpty && world.programs.allSatisfy { !$0.isConnected || $0.plan.kind == .watchesStatus }
+      && world.doorPrograms.allSatisfy { !$0.isConnected }
     guard isIdle, self.isWatched else {
       (self.idleSince, self.isReported) = (nil, false)
       return

@@ -24,7 +24,9 @@ struct OnWhileNeeded: Law {
     case .disconnected(let program): self.followers.remove(program.plan.name)
     case .hardware(let isWatched, _): self.isWatched = isWatched
     case .tick, .fault, .connected: break
-    case .notified, .sent, .strange, .administered, .daemonStarted, .daemonEnded, .logged: return
+    case .notified, .sent, .strange, .administered, .entered, .left, .report, .sentence, .daemonStarted, .daemonEnded,
+      .logged:
+      return
     }
     let isNeeded = !self.followers.isEmpty
     guard isNeeded, !self.isWatched, world.isDaemonAwake else {

@@ -21,7 +21,8 @@ struct OneAnswer: Law {
       for program in world.programs where program.isReading {
         for request in program.waiting { self.check(program, request, in: world) }
       }
-    case .sent, .notified, .connected, .disconnected, .hardware, .fault, .administered, .daemonStarted, .daemonEnded,
+    case .sent, .notified, .connected, .disconnected, .hardware, .fault, .administered, .entered, .left, .report,
+      .sentence, .daemonStarted, .daemonEnded,
       .logged:
       break
     }

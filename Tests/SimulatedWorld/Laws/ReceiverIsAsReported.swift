@@ -22,7 +22,9 @@ struct ReceiverIsAsReported: Law {
       self.differsSince[program.plan.name] = nil
     case .hardware(let isWatched, let isOpen): self.hardware = (isWatched, isOpen)
     case .tick, .fault: break
-    case .notified, .answered, .sent, .strange, .connected, .administered, .daemonStarted, .daemonEnded, .logged: return
+    case .notified, .answered, .sent, .strange, .connected, .administered, .entered, .left, .report, .sentence,
+      .daemonStarted, .daemonEnded, .logged:
+      return
     }
     self.compare(in: world)
   }

@@ -48,7 +48,9 @@ struct ReductionHides: Law {
       for fix in message["params"]?.fixes ?? [] { self.check(fix, of: program, in: world) }
     case .answered(let program, _, let message):
       for fix in message["result"]?.fixes ?? [] { self.check(fix, of: program, in: world) }
-    case .sent, .strange, .hardware, .fault, .daemonStarted, .daemonEnded, .logged, .tick: break
+    case .sent, .strange, .hardware, .fault, .entered, .left, .report, .sentence, .daemonStarted, .daemonEnded, .logged,
+      .tick:
+      break
     }
   }
 

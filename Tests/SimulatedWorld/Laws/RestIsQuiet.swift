@@ -23,7 +23,8 @@ struct RestIsQuiet: Law {
       self.wasWatched = isWatched
     case .logged: self.lineMoments.append(world.elapsed)
     case .tick: self.check(in: world)
-    case .notified, .answered, .sent, .strange, .connected, .disconnected, .fault, .administered, .daemonStarted,
+    case .notified, .answered, .sent, .strange, .connected, .disconnected, .fault, .administered, .entered, .left,
+      .report, .sentence, .daemonStarted,
       .daemonEnded:
       break
     }

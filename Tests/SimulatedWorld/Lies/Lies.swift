@@ -64,6 +64,26 @@ package enum Lies {
       }
       return [seen, Self.update(for: program)]
     },
+    "DoorsAreTrue": { seen, _ in
+      guard case .report(let program, let report) = seen else { return [seen] }
+      return [.report(program, report.adding(0.01, to: "lat"))]
+    },
+    "DoorsHide": { seen, world in
+      guard case .tick = seen, world.elapsed > .seconds(10_250), let program = world.doorPrograms.last else {
+        return [seen]
+      }
+      let position: JSON = .object([
+        "class": .string("TPV"), "lat": .number(48), "lon": .number(11),
+        "time": .string("2026-01-01T02:52:00.000Z"), "eph": .number(10),
+      ])
+      return [seen, .report(program, position)]
+    },
+    "DoorsDeliver": { seen, _ in
+      switch seen {
+      case .report, .sentence: []
+      case _: [seen]
+      }
+    },
     "NothingIsLost": { seen, _ in
       guard case .answered(let program, let request, let message) = seen, request.method == "durable.attach" else {
         return [seen]
@@ -96,6 +116,8 @@ package enum Lies {
         ProgramPlan("watches", .watches([region], durable: true), from: .seconds(5), to: end),
         ProgramPlan("visits", .visits(durable: false), from: .seconds(5), to: end),
         ProgramPlan("status", uid: 0, .watchesStatus, from: .seconds(1), to: length + Script.calm),
+        ProgramPlan("plotter", .readsSentences, from: .seconds(5), to: .seconds(1000)),
+        ProgramPlan("map", uid: 1001, .watchesAsGpsd(polls: true), from: .seconds(10_000), to: .seconds(10_790)),
         ProgramPlan(
           "guest", uid: 1001, .follows(interval: 10, distance: 0), from: .seconds(10_000), to: .seconds(10_790)),
         ProgramPlan(

@@ -67,7 +67,7 @@ package enum Twin: Pair {
           breaches.append(
             Self.breach("\(plan.name): \(one) visits of \(rest.from) to \(rest.to), and \(two) in time", at: rest.from))
         }
-      case .asks, .follows, .overhears, .notices, .watchesStatus: break
+      case .asks, .follows, .overhears, .notices, .watchesStatus, .watchesAsGpsd, .readsSentences: break
       }
     }
     return breaches

@@ -78,7 +78,9 @@ extension Script {
           .watches(
             (0..<Int.random(in: 1...4, using: &random)).map { Self.region(number: $0, at: rests, &random) },
             durable: durable)
-        case 75..<90: .visits(durable: durable)
+        case 75..<88: .visits(durable: durable)
+        case 88..<92: .watchesAsGpsd(polls: durable)
+        case 92..<96: .readsSentences
         case _: .watchesStatus
         }
       plans.append(ProgramPlan("program\(number)", uid: uid(), kind, from: from, to: to))

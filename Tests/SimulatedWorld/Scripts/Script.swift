@@ -104,6 +104,18 @@ package struct ProgramPlan: Hashable, Sendable {
     case watches([RegionPlan], durable: Bool)
     case visits(durable: Bool)
     case watchesStatus
+    /// Watches at gpsd's door, and may ask for the newest position in between.
+    case watchesAsGpsd(polls: Bool)
+    /// Reads sentences of NMEA 0183.
+    case readsSentences
+
+    /// Whether it speaks another protocol than the daemon's own.
+    var isAtAnotherDoor: Bool {
+      switch self {
+      case .watchesAsGpsd, .readsSentences: true
+      case .asks, .follows, .overhears, .notices, .watches, .visits, .watchesStatus: false
+      }
+    }
   }
 
   package struct RegionPlan: Hashable, Sendable {
