@@ -81,6 +81,9 @@ struct WatchRung: RungMachine {
     self.state = .off
     let problem = self.reporter.power.problem
     switch isOpen {
+    // A receiver that commands or units turn off works on, whoever has closed it.
+    case false? where self.reporter.rung != .watch:
+      return self.reporter.report(.released, verifiedBy: Evidence.closed, problem: problem, now: now)
     case false?: return self.reporter.report(.off, verifiedBy: Evidence.closed, problem: problem, now: now)
     case true?: return self.reporter.report(.released, verifiedBy: Evidence.open, problem: problem, now: now)
     case nil: return []

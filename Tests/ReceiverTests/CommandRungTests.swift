@@ -124,6 +124,17 @@ import Testing
     #expect(run.power?.state == .off)
   }
 
+  @Test func `a receiver that was not stopped is not off because gpsd has closed it`() {
+    var run = LadderRun(.mtk)
+    run.conduct.driver = "NMEA0183"
+    run.need(true)
+    run.advance(5)
+    run.need(false)
+    run.advance(80)
+    #expect(run.power?.state == .released && run.power?.rung == .mtk)
+    #expect(run.power?.verifiedBy == Evidence.closed && run.nextDeadline == nil)
+  }
+
   @Test func `of several receivers none is stopped unless one is configured`() {
     var run = LadderRun(.ublox, conduct: .init(devices: 2))
     run.need(true)
