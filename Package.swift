@@ -171,7 +171,8 @@ let package = Package(
     .target(
       name: "SimulatedWorld",
       dependencies: [
-        "PositionDaemon", "Configuration", "Broker", "EventLoop", "Gpsd", "Positioning", "Systemd", "WorldSupport",
+        "PositionDaemon", "Configuration", "Broker", "EventLoop", "Gpsd", "Positioning", "Receiver", "Systemd",
+        "WorldSupport",
       ], path: "Tests/SimulatedWorld", swiftSettings: settings),
     .executableTarget(
       name: "world", dependencies: ["SimulatedWorld", "Positioning"], path: "Tests/World", swiftSettings: settings,

@@ -20,6 +20,10 @@ package enum Observation {
   case sentence(DoorProgram, String)
   /// A client of gpsd began or ended to watch the receiver, or the device was opened or closed.
   case hardware(isWatched: Bool, isOpen: Bool)
+  /// A receiver that commands or units turn off works from now on, or does not.
+  case radio(isOn: Bool)
+  /// A unit that turns the receiver off or on began or ended.
+  case unit(String, isRunning: Bool)
   case fault(Fault, begins: Bool)
   /// An administrator's call was answered.
   case administered(String, JSON)
@@ -89,6 +93,8 @@ extension Observation {
     case .sentence(let program, let sentence): "\(program.plan.name) <- \(sentence)"
     case .hardware(let isWatched, let isOpen):
       "receiver \(isWatched ? "watched" : "not watched"), \(isOpen ? "open" : "closed")"
+    case .radio(let isOn): "receiver \(isOn ? "on" : "off")"
+    case .unit(let unit, let isRunning): "\(unit) \(isRunning ? "begins" : "ends")"
     case .fault(let fault, let begins): "\(begins ? "begins" : "ends"): \(fault.kind)"
     case .administered(let request, let answer):
       "administrator: \(JSON(request).map { "\($0["method"]?.string ?? "") \($0["params"]?.text ?? "")" } ?? request) -> "

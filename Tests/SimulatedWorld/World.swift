@@ -9,6 +9,7 @@ package final class World {
   package let began: Instant
   private let disk: MemoryDisk
   private var gpsd: SimulatedGpsd?
+  private var systemd: SimulatedSystemd?
   private var daemon: DaemonProcess?
   package private(set) var programs: [Program] = []
   package private(set) var doorPrograms: [DoorProgram] = []
@@ -26,6 +27,8 @@ package final class World {
   private var hardware = (isWatched: false, isOpen: false)
   /// Whether the daemon is started again when it has ended.
   private var isRestarting = false
+  /// Whether the service ends for good.
+  private var isServiceEnding = false
   /// What an administrator still asks for.
   private var administration: [String] = []
 
@@ -79,6 +82,7 @@ package final class World {
   /// - Returns: What was not as it was promised.
   package func run() throws -> [Breach] {
     self.gpsd = SimulatedGpsd(in: self, seed: self.script.seed &+ 2)
+    self.systemd = SimulatedSystemd(in: self, seed: self.script.seed &+ 3)
     self.startDaemon()
     for plan in self.script.programs where plan.kind.isAtAnotherDoor {
       let program = DoorProgram(plan, in: self)
@@ -90,25 +94,38 @@ package final class World {
       let program = Program(plan, in: self)
       self.programs.append(program)
       self.at(plan.from) { program.begin() }
-      self.at(min(plan.to, self.script.length + Script.leaving)) { program.end() }
+      // Who only watches the status needs nothing, and sees the rest.
+      let last = plan.kind == .watchesStatus ? plan.to : self.script.length + Script.leaving
+      self.at(min(plan.to, last)) { program.end() }
     }
     for fault in self.script.faults {
       self.at(fault.at) { [unowned self] in self.begin(fault) }
     }
     self.tick()
     _ = try self.machine.run(until: self.began + self.script.length + Script.calm)
+    if self.script.rung != .watch { try self.endService() }
     for place in self.laws.indices { self.laws[place].end(in: self) }
     self.daemon?.kill()
     self.daemon = nil
     return self.laws.flatMap(\.breaches)
   }
 
+  /// The service ends for good.
+  private func endService() throws {
+    self.isServiceEnding = true
+    self.daemon?.end()
+    _ = try self.machine.run(until: self.machine.now + NobodyInheritsADeadReceiver.bound)
+  }
+
+  /// A unit has given the receiver its supply, or has taken it.
+  func supplyReceiver(_ isSupplied: Bool) { self.gpsd?.supply(isSupplied) }
+
   private func at(_ moment: Duration, _ work: @escaping () -> Void) { self.machine.at(self.began + moment, work) }
 
   private func tick() {
     self.observe(.tick)
     self.machine.after(.seconds(30)) { [weak self] in self?.tick() }
-    guard let daemon, daemon.hasEnded else { return }
+    guard let daemon, daemon.hasEnded, !self.isServiceEnding else { return }
     self.daemonHasEnded()
   }
 
@@ -133,7 +150,8 @@ package final class World {
     self.isRestarting = false
     guard self.daemon == nil else { return }
     do {
-      self.daemon = try DaemonProcess(in: self, self.disk)
+      guard let systemd else { return }
+      self.daemon = try DaemonProcess(in: self, self.disk, systemd)
       self.setAwake(true)
       self.observe(.daemonStarted)
     } catch {
@@ -173,6 +191,7 @@ package final class World {
       self.daemon?.kernel.stop(for: fault.lasts)
       self.setAwake(false)
     case .busy: self.machine.costs = Self.busy
+    case .deaf: self.setDeaf(true)
     case .killed: self.killDaemon(for: fault.lasts)
     case .ended: self.daemon?.end()
     case .powerCut:
@@ -181,6 +200,7 @@ package final class World {
       for program in self.programs { program.disconnect() }
       for program in self.doorPrograms { program.disconnect() }
       self.gpsd?.stop()
+      self.systemd?.restart()
       self.machine.restart()
     case .diskFull: self.disk.fail(.full)
     case .diskBroken: self.disk.fail(.broken)
@@ -204,14 +224,20 @@ package final class World {
     case .suspend, .killed, .clockStep: break
     case .stopped: self.setAwake(self.daemon != nil)
     case .busy: self.machine.costs = MemoryMachine.Costs()
+    case .deaf: self.setDeaf(false)
     case .ended: if self.daemon?.hasEnded ?? false { self.daemonHasEnded() }
-    case .powerCut: self.gpsd?.start()
+    case .powerCut: self.gpsd?.restart()
     case .diskFull, .diskBroken: self.disk.mend()
     case .unread(let name): self.read(true, name)
     case .denied(let uid), .reduced(let uid): self.administer("admin.revoke", #"{"user":\#(uid)}"#)
     case .disabled: self.administer("admin.enable")
     }
     self.observe(.fault(fault, begins: false))
+  }
+
+  private func setDeaf(_ isDeaf: Bool) {
+    self.gpsd?.deafen(isDeaf)
+    self.systemd?.isFailing = isDeaf
   }
 
   /// Lets a program read, or not.

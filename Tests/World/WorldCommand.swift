@@ -16,7 +16,7 @@ import SimulatedWorld
 /// - `--hidden`: two worlds of each seed, which differ in what a program may not know.
 /// - `--twin`: two worlds of each seed, with a daemon that is late and one that is in time.
 /// - `--lies`: lies to each law about a world, and says which do not notice it.
-/// - `--trace`: prints everything that happens in the world of a seed.
+/// - `--trace`: prints everything that happens in the world of a seed; 0: the world of the lies.
 @main struct WorldCommand {
   private var first: UInt64 = 1
   private var last = UInt64.max
@@ -122,7 +122,7 @@ import SimulatedWorld
 
   /// Prints everything that happens in the world of a seed.
   private func trace(_ seed: UInt64) throws -> Int32 {
-    let script = Script(seed: seed)
+    let script = seed == 0 ? Lies.script : Script(seed: seed)
     print(script.text)
     let world = World(script, keepsTrace: true)
     let breaches = try world.run()

@@ -5,6 +5,7 @@ import Glibc
 import Gpsd
 import PositionDaemon
 import Positioning
+import Receiver
 import Systemd
 import WorldSupport
 
@@ -18,25 +19,35 @@ final class DaemonProcess {
   let kernel: MemoryKernel
   private let daemon: Daemon
 
-  init(in world: World, _ disk: MemoryDisk) throws {
+  init(in world: World, _ disk: MemoryDisk, _ systemd: SimulatedSystemd) throws {
     (self.loop, self.kernel) = try world.machine.makeLoop(as: Principal(uid: 0, gid: 0, pid: 1))
     let log = Log(.info) { [unowned world] _, _, message in world.observe(.logged(message.text)) }
-    let settings = Self.settings
+    let settings = Self.settings(world.script.rung)
     self.daemon = try Daemon(
       settings: settings, on: self.loop,
       in: PositionDaemon.World(
-        units: SimulatedUnits(), account: { Self.account($0) }, subordinates: { SubordinateNumbers([]) },
+        units: SimulatedUnits(systemd, on: self.loop), account: { Self.account($0) },
+        subordinates: { SubordinateNumbers([]) },
         notify: { _, _ in }, log: log, disk: disk, configuration: { .success(settings) }))
     try self.daemon.begin()
   }
 
-  private static var settings: Settings {
+  private static func settings(_ rung: Script.Rung) -> Settings {
     var settings = Settings()
     settings.broker.access.fallback = .allow
     settings.broker.power.linger = .seconds(60)
     settings.socket.path = Self.socket
     settings.doors.gpsdSocket = Self.gpsdSocket
     settings.doors.nmeaSocket = Self.sentenceSocket
+    switch rung {
+    case .watch: settings.power.rung = .watch
+    case .ublox: settings.power.rung = .ublox
+    case .mediaTek: settings.power.rung = .mtk
+    case .unit:
+      settings.power.rung = .unit
+      settings.power.offUnit = SimulatedSystemd.offUnit
+      settings.power.onUnit = SimulatedSystemd.onUnit
+    }
     settings.gpsd.port = Int(SimulatedGpsd.port)
     settings.store = "/var/lib/positiond/positiond.db"
     return settings
@@ -56,17 +67,4 @@ final class DaemonProcess {
     case .userNumber, .groupNumber: .absent
     }
   }
-}
-
-/// Units that start at once, and are never at work.
-private final class SimulatedUnits: Units {
-  func start(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) { completion(.success(())) }
-
-  func run(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) { completion(.success(())) }
-
-  func ask(_ unit: String, completion: @escaping (Result<Bool, UnitQuestionError>) -> Void) {
-    completion(.success(false))
-  }
-
-  func gapEnded(_ gap: Duration) {}
 }

@@ -18,7 +18,11 @@ final class SimulatedGpsd {
   private(set) var isOpen = false
   private var isUp = false
   private var isHanging = false
-  private var isPlugged = true
+  /// Whether the receiver is at its place, and whether it has its supply there.
+  private var isAttached = true
+  private var isSupplied = true
+  private var isPlugged: Bool { self.isAttached && self.isSupplied }
+  private var power: ReceiverPower
   private var release = "3.22"
   private var hasSky = true
   /// What it would have written while it hung.
@@ -27,6 +31,8 @@ final class SimulatedGpsd {
   init(in world: World, seed: UInt64) {
     self.world = world
     self.receiver = SimulatedReceiver(seed: seed)
+    self.power = ReceiverPower(world.script.rung, seed: seed &+ 77)
+    if self.power.rung != .watch { self.receiver.start(now: world.machine.now) }
     self.start()
   }
 
@@ -58,12 +64,40 @@ final class SimulatedGpsd {
     for write in late { write() }
   }
 
-  func plug(_ isPlugged: Bool) {
-    guard isPlugged != self.isPlugged else { return }
-    self.isPlugged = isPlugged
-    if isPlugged {
+  func plug(_ isAttached: Bool) { self.change { $0.isAttached = isAttached } }
+
+  /// A unit gives the receiver its supply, or takes it.
+  func supply(_ isSupplied: Bool) {
+    self.change { $0.isSupplied = isSupplied }
+    self.setPower(isSupplied)
+  }
+
+  /// Whether the receiver hears commands.
+  func deafen(_ isDeaf: Bool) { self.power.isDeaf = isDeaf }
+
+  /// The machine has lost its power, and has it again.
+  func restart() {
+    self.isSupplied = true
+    self.setPower(true)
+    self.start()
+  }
+
+  private func setPower(_ isOn: Bool) {
+    guard self.power.rung != .watch, isOn != self.power.isOn else { return }
+    self.power.supply(isOn)
+    if isOn { self.receiver.start(now: self.world.machine.now) } else { self.receiver.stop() }
+    self.world.observe(.radio(isOn: isOn))
+  }
+
+  private func change(_ change: (SimulatedGpsd) -> Void) {
+    let wasPlugged = self.isPlugged
+    change(self)
+    guard wasPlugged != self.isPlugged else { return }
+    if self.isPlugged {
       if !self.watchers.isEmpty { self.open() }
-      self.writeToAll(#"{"class":"DEVICE","path":"\#(Self.device)","activated":"\#(self.world.trueTime)"}"#)
+      self.writeToAll(
+        #"{"class":"DEVICE","path":"\#(Self.device)","driver":"\#(self.driver)","activated":"\#(self.world.trueTime)"}"#
+      )
     } else {
       self.close()
       self.writeToAll(#"{"class":"DEVICE","path":"\#(Self.device)","activated":0}"#)
@@ -101,16 +135,36 @@ final class SimulatedGpsd {
     } else if line.hasPrefix(#"?WATCH={"enable":false"#) {
       self.unwatch(peer)
       self.write(#"{"class":"WATCH","enable":false,"json":false}"#, to: peer)
+    } else if line.hasPrefix("?DEVICE=") {
+      self.command(line, by: peer)
     } else if line.hasPrefix("?DEVICES") {
       self.write(self.devices, to: peer)
     }
+  }
+
+  private var driver: String { self.power.rung == .mediaTek ? "MTK-3301" : "u-blox" }
+
+  /// Writes bytes to the receiver.
+  private func command(_ line: String, by peer: MemoryPeer) {
+    guard self.isOpen, let body = JSON(String(line.dropFirst("?DEVICE=".utf8.count).prefix { $0 != ";" })),
+      let digits = body["hexdata"]?.string
+    else {
+      return self.write(#"{"class":"ERROR","message":"Can't perform DEVICE command"}"#, to: peer)
+    }
+    let text = Array(digits)
+    let bytes = stride(from: 0, to: text.count - 1, by: 2).compactMap { UInt8(String(text[$0...($0 + 1)]), radix: 16) }
+    self.write(
+      #"{"class":"DEVICE","path":"\#(Self.device)","driver":"\#(self.driver)","activated":"\#(self.world.trueTime)"}"#,
+      to: peer)
+    guard let (isOn, pause) = self.power.take(bytes) else { return }
+    self.world.machine.after(pause) { [weak self] in self?.setPower(isOn) }
   }
 
   private var devices: String {
     guard self.isPlugged else { return #"{"class":"DEVICES","devices":[]}"# }
     let activated = self.isOpen ? #","activated":"\#(self.world.trueTime)""# : ""
     return
-      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(Self.device)","driver":"u-blox"\#(activated)}]}"#
+      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"\#(Self.device)","driver":"\#(self.driver)"\#(activated)}]}"#
   }
 
   private func unwatch(_ peer: MemoryPeer) {
@@ -136,7 +190,12 @@ final class SimulatedGpsd {
   private func open() {
     self.opening += 1
     self.isOpen = true
-    self.receiver.start(now: self.world.machine.now)
+    switch self.power.rung {
+    case .watch: self.receiver.start(now: self.world.machine.now)
+    // gpsd's probes are bytes, which wake it.
+    case .mediaTek: self.setPower(true)
+    case .ublox, .unit: break
+    }
     self.world.hardwareChanged()
     self.nextEpoch(of: self.opening)
   }
@@ -144,7 +203,7 @@ final class SimulatedGpsd {
   private func close() {
     self.isOpen = false
     self.opening += 1
-    self.receiver.stop()
+    if self.power.rung == .watch { self.receiver.stop() }
     self.world.hardwareChanged()
   }
 
@@ -164,7 +223,9 @@ final class SimulatedGpsd {
     let machine = self.world.machine
     let epoch = self.receiver.epoch(
       self.world.script.track, at: moment, hasSky: self.hasSky, now: machine.now)
-    guard !self.watchers.isEmpty, self.unwritten.count < 1000 else { return }
+    guard !self.watchers.isEmpty, self.unwritten.count < 1000, self.power.isOn || self.power.talksWhileOff else {
+      return
+    }
     guard let place = epoch.place else {
       return self.writeToAll(#"{"class":"TPV","device":"\#(Self.device)","mode":1}"#)
     }

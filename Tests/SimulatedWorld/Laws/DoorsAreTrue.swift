@@ -29,7 +29,8 @@ struct DoorsAreTrue: Law {
         self.check(fix, of: program, in: world)
       }
     case .entered(let program): self.deviations[program.plan.name] = nil
-    case .left, .sent, .answered, .notified, .strange, .connected, .disconnected, .hardware, .fault, .administered,
+    case .left, .sent, .answered, .notified, .strange, .connected, .disconnected, .radio, .unit, .hardware, .fault,
+      .administered,
       .daemonStarted, .daemonEnded, .logged, .tick:
       break
     }

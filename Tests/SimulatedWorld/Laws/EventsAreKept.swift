@@ -25,7 +25,7 @@ struct EventsAreKept: Law {
       guard let parameters = message["params"], let event = parameters["eventId"]?.number else { return }
       self.take(Int(event), Self.content(method, parameters), of: program.plan.name, in: world)
     case .answered, .sent, .strange, .disconnected, .hardware, .fault, .administered, .entered, .left, .report,
-      .sentence, .daemonStarted, .daemonEnded,
+      .sentence, .radio, .unit, .daemonStarted, .daemonEnded,
       .logged, .tick:
       break
     }

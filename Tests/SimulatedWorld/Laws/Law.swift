@@ -45,7 +45,8 @@ package enum Laws {
     [
       OneAnswer(), AgesRise(), FixesAreTrue(), ReceiverIsAsReported(), OnWhileNeeded(), OffWhenUnneeded(),
       RegionsAreTrue(), DwellIsTrue(), VisitsAreTrue(), EventsAreKept(), EverythingRecovers(), RestIsQuiet(),
-      DenialHides(), ReductionHides(), NothingIsLost(), DoorsAreTrue(), DoorsHide(), DoorsDeliver(),
+      DenialHides(), ReductionHides(), NothingIsLost(), DoorsAreTrue(), DoorsHide(), DoorsDeliver(), OneUnit(),
+      OffAtRest(), NobodyInheritsADeadReceiver(),
     ]
   }
 

@@ -18,7 +18,7 @@ struct NothingIsLost: Law {
       guard let name = program.durableName else { return }
       self.take(request, message, of: name, in: world)
     case .notified, .sent, .strange, .connected, .disconnected, .hardware, .fault, .administered, .entered, .left,
-      .report, .sentence, .daemonStarted,
+      .report, .sentence, .radio, .unit, .daemonStarted,
       .daemonEnded, .tick:
       break
     }

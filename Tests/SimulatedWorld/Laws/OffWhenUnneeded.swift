@@ -23,7 +23,9 @@ struct OffWhenUnneeded: Law {
       }
     case .hardware(let isWatched, _): self.isWatched = isWatched
     case .tick, .connected, .disconnected, .entered, .left: break
-    case .notified, .strange, .fault, .administered, .report, .sentence, .daemonStarted, .daemonEnded, .logged: return
+    case .notified, .strange, .fault, .administered, .report, .sentence, .radio, .unit, .daemonStarted, .daemonEnded,
+      .logged:
+      return
     }
     let isIdle =
       self.names.isEmpty && world.programs.allSatisfy { !$0.isConnected || $0.plan.kind == .watchesStatus }

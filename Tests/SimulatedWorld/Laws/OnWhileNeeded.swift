@@ -4,9 +4,13 @@ import Positioning
 struct OnWhileNeeded: Law {
   static let promise = Promise("docs/power.md", "positiond has the receiver on while somebody needs it.")
   private static let bound: Duration = .seconds(20)
+  /// Units take their time, and the one that turns it off must have ended before.
+  private static let boundOfUnits: Duration = .seconds(90)
 
   private(set) var breaches: [Breach] = []
   private var isWatched = false
+  /// Of a receiver that commands or units turn off: whether it works.
+  private var isOn = true
   /// Who follows the position, by an answered subscription.
   private var followers: Set<String> = []
   private var missingSince: Duration?
@@ -23,28 +27,34 @@ struct OnWhileNeeded: Law {
       }
     case .disconnected(let program): self.followers.remove(program.plan.name)
     case .hardware(let isWatched, _): self.isWatched = isWatched
+    case .radio(let isOn): self.isOn = isOn
     case .tick, .fault, .connected: break
-    case .notified, .sent, .strange, .administered, .entered, .left, .report, .sentence, .daemonStarted, .daemonEnded,
+    case .notified, .sent, .strange, .administered, .entered, .left, .report, .sentence, .unit, .daemonStarted,
+      .daemonEnded,
       .logged:
       return
     }
     let isNeeded = !self.followers.isEmpty
-    guard isNeeded, !self.isWatched, world.isDaemonAwake else {
+    guard isNeeded, !self.isWatched || !self.isOn, world.isDaemonAwake else {
       (self.missingSince, self.isReported) = (nil, false)
       return
     }
     let since = self.missingSince ?? world.awake
     self.missingSince = since
-    guard world.awake - since > Self.bound, !self.isReported, self.isCalm(in: world) else { return }
+    guard world.awake - since > (world.script.rung == .unit ? Self.boundOfUnits : Self.bound), !self.isReported,
+      self.isCalm(in: world)
+    else { return }
     self.isReported = true
     self.breaches.append(
       self.breach("\(self.followers.sorted()) follow the position, and nobody watches the receiver", in: world))
   }
 
   private func isCalm(in world: World) -> Bool {
-    !world.script.isDisturbed(from: world.elapsed - .seconds(120), to: world.elapsed) {
+    !world.script.isDisturbed(
+      from: world.elapsed - .seconds(world.script.rung == .watch ? 120 : 720), to: world.elapsed
+    ) {
       switch $0 {
-      case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .reduced, .disabled, .noSky, .unread: true
+      case .deaf, .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .reduced, .disabled, .noSky, .unread: true
       case .busy, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep: false
       }
     }

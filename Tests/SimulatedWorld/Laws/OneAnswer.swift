@@ -22,7 +22,7 @@ struct OneAnswer: Law {
         for request in program.waiting { self.check(program, request, in: world) }
       }
     case .sent, .notified, .connected, .disconnected, .hardware, .fault, .administered, .entered, .left, .report,
-      .sentence, .daemonStarted, .daemonEnded,
+      .sentence, .radio, .unit, .daemonStarted, .daemonEnded,
       .logged:
       break
     }

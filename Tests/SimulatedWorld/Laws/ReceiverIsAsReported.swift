@@ -8,21 +8,25 @@ struct ReceiverIsAsReported: Law {
 
   private(set) var breaches: [Breach] = []
   private var hardware = (isWatched: false, isOpen: false)
+  /// Of a receiver that commands or units turn off: whether it works.
+  private var isOn = true
   /// What each reader of the status was last said, and since when of the daemon's time that differs.
-  private var said: [String: String] = [:]
+  private var said: [String: (state: String, rung: String)] = [:]
   private var differsSince: [String: Duration] = [:]
   private var reported: Set<String> = []
 
   mutating func observe(_ observation: Observation, in world: World) {
     switch observation {
     case .notified(let program, "status.update", let message):
-      self.said[program.plan.name] = message["params"]?["power"]?["state"]?.string
+      guard let power = message["params"]?["power"], let state = power["state"]?.string else { return }
+      self.said[program.plan.name] = (state, power["rung"]?.string ?? "")
     case .disconnected(let program):
       self.said[program.plan.name] = nil
       self.differsSince[program.plan.name] = nil
     case .hardware(let isWatched, let isOpen): self.hardware = (isWatched, isOpen)
+    case .radio(let isOn): self.isOn = isOn
     case .tick, .fault: break
-    case .notified, .answered, .sent, .strange, .connected, .administered, .entered, .left, .report, .sentence,
+    case .notified, .answered, .sent, .strange, .connected, .administered, .entered, .left, .report, .sentence, .unit,
       .daemonStarted, .daemonEnded, .logged:
       return
     }
@@ -32,11 +36,12 @@ struct ReceiverIsAsReported: Law {
   private mutating func compare(in world: World) {
     for program in world.programs {
       let name = program.plan.name
-      guard let state = self.said[name], program.isReading else { continue }
+      guard let (state, rung) = self.said[name], program.isReading else { continue }
       let differs =
         switch state {
-        case "on": !self.hardware.isWatched
+        case "on": !self.hardware.isWatched || !self.isOn
         case "released": self.hardware.isWatched
+        case "off" where rung != "watch": self.isOn
         case "off": self.hardware.isWatched || self.hardware.isOpen
         case _: false
         }
@@ -52,7 +57,7 @@ struct ReceiverIsAsReported: Law {
       }
       self.breaches.append(
         self.breach(
-          "\(name) is said that the receiver is \(state), and it is \(self.hardware.isWatched ? "" : "not ")watched",
+          "\(name) is said that the receiver is \(state), and it is \(self.hardware.isWatched ? "" : "not ")watched and \(self.isOn ? "on" : "off")",
           in: world)
       )
     }
@@ -63,7 +68,8 @@ struct ReceiverIsAsReported: Law {
     !world.script.isDisturbed(from: world.elapsed - Self.bound * 3, to: world.elapsed, margin: .seconds(60)) {
       switch $0 {
       case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .unread: true
-      case .busy, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep, .denied, .reduced,
+      case .busy, .deaf, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep, .denied,
+        .reduced,
         .disabled:
         false
       }

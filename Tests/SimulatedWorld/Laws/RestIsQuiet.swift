@@ -24,7 +24,7 @@ struct RestIsQuiet: Law {
     case .logged: self.lineMoments.append(world.elapsed)
     case .tick: self.check(in: world)
     case .notified, .answered, .sent, .strange, .connected, .disconnected, .fault, .administered, .entered, .left,
-      .report, .sentence, .daemonStarted,
+      .report, .sentence, .radio, .unit, .daemonStarted,
       .daemonEnded:
       break
     }
@@ -38,7 +38,9 @@ struct RestIsQuiet: Law {
       return
     }
     let asks = world.programs.count { if case .asks = $0.plan.kind { true } else { false } }
-    if self.startMoments.count > Self.starts + asks * 60 {
+    // A receiver that is off at once after each look is started more often while the device moves.
+    let isAtRest = world.script.track.greatestSpeed(from: max(.zero, since), to: world.elapsed) == 0
+    if self.startMoments.count > Self.starts + asks * 60, world.script.rung == .watch || isAtRest {
       self.isReported = true
       self.breaches.append(self.breach("\(self.startMoments.count) starts in an hour", in: world))
     }

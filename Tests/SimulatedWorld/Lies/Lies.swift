@@ -84,6 +84,12 @@ package enum Lies {
       case _: [seen]
       }
     },
+    "OneUnit": { seen, _ in
+      guard case .unit(let unit, isRunning: false) = seen else { return [seen] }
+      return [.unit("another one", isRunning: true), seen]
+    },
+    "OffAtRest": { seen, _ in if case .radio = seen { [.radio(isOn: true)] } else { [seen] } },
+    "NobodyInheritsADeadReceiver": { seen, _ in if case .radio = seen { [.radio(isOn: false)] } else { [seen] } },
     "NothingIsLost": { seen, _ in
       guard case .answered(let program, let request, let message) = seen, request.method == "durable.attach" else {
         return [seen]
@@ -99,7 +105,7 @@ package enum Lies {
   }
 
   /// Two stays, and everything that a program can ask.
-  private static var script: Script {
+  package static var script: Script {
     let track = Track([
       Track.Leg(.seconds(3600), speed: 0, course: 0), Track.Leg(.seconds(300), speed: 12, course: 90),
       Track.Leg(.seconds(3600), speed: 0, course: 0), Track.Leg(.seconds(300), speed: 12, course: 270),
@@ -126,7 +132,7 @@ package enum Lies {
       faults: [
         Fault(.denied(uid: 1001), at: .seconds(10_200), lasts: .seconds(100)),
         Fault(.reduced(uid: 1002), at: .seconds(10_500), lasts: .seconds(100)),
-      ])
+      ], rung: .unit)
   }
 
   /// - Returns: The laws that are broken without a lie, that have no lie, or that do not notice it.

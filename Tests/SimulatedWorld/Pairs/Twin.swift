@@ -18,7 +18,7 @@ package enum Twin: Pair {
 
   package static func script(seed: UInt64) -> Script {
     var script = Script(seed: seed)
-    var random = SeededRandom(seed: seed &* 1_000_003 &+ 5)
+    var random = SeededRandom(seed: seed &* 1_000_003 &+ 6)
     script.length = min(script.length, .seconds(5 * 3600))
     script.programs.removeAll { $0.from > script.length || $0.name == "calm" }
     let count = Int.random(in: 1...8, using: &random)

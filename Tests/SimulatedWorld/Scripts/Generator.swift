@@ -16,6 +16,8 @@ extension Script {
     self.init(
       seed: seed, length: length, track: track, programs: programs,
       faults: Self.faults(for: length, of: programs, &failures))
+    var device = numbers(5)
+    self.rung = Self.one(of: [.watch, .watch, .watch, .ublox, .mediaTek, .unit], &device)
   }
 
   private static func seconds(_ range: ClosedRange<Int>, _ random: inout SeededRandom) -> Duration {
@@ -116,7 +118,7 @@ extension Script {
       (.diskBroken, 5...300), (.clockStep(.seconds(3600)), 1...1), (.clockStep(.seconds(-7200)), 1...1),
       (.unread(program: programs.randomElement(using: &random)?.name ?? ""), 20...900), (.denied(uid: 1001), 20...900),
       (.disabled, 10...600), (.reduced(uid: 1002), 60...3600),
-      (.busy, 10...600),
+      (.busy, 10...600), (.deaf, 5...600),
     ]
     // One world in six has no fault.
     guard Int.random(in: 0..<6, using: &random) > 0 else { return [] }
@@ -157,7 +159,8 @@ extension Fault.Kind {
   fileprivate var isOfPermission: Bool {
     switch self {
     case .denied, .reduced, .disabled: true
-    case .busy, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended, .powerCut, .diskFull,
+    case .busy, .deaf, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended, .powerCut,
+      .diskFull,
       .diskBroken,
       .clockStep, .unread:
       false

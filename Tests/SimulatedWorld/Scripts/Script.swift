@@ -9,6 +9,15 @@ package struct Script: Hashable, Sendable {
   package var track: Track
   package var programs: [ProgramPlan]
   package var faults: [Fault]
+  /// How the receiver is turned off and on.
+  package var rung: Rung
+
+  package enum Rung: String, Sendable {
+    case watch
+    case ublox
+    case mediaTek
+    case unit
+  }
 
   /// The calm: everything works again, is asked, and ends.
   package static let calm: Duration = .seconds(45 * 60)
@@ -16,13 +25,15 @@ package struct Script: Hashable, Sendable {
   package static let leaving: Duration = .seconds(25 * 60)
 
   package init(
-    seed: UInt64, length: Duration, track: Track, programs: [ProgramPlan] = [], faults: [Fault] = []
+    seed: UInt64, length: Duration, track: Track, programs: [ProgramPlan] = [], faults: [Fault] = [],
+    rung: Rung = .watch
   ) {
     self.seed = seed
     self.length = length
     self.track = track
     self.programs = programs
     self.faults = faults
+    self.rung = rung
   }
 
   /// Whether a fault is at work, or was so shortly before or comes so shortly after that it matters.
@@ -42,6 +53,8 @@ package struct Fault: Hashable, Sendable {
     case gpsdHangs
     case unplugged
     case noSky
+    /// The receiver hears no command, and units that turn it off and on fail.
+    case deaf
     /// The machine sleeps.
     case suspend
     /// The daemon does not run, as under SIGSTOP.
@@ -71,7 +84,8 @@ package struct Fault: Hashable, Sendable {
     var isAbsence: Bool {
       switch self {
       case .suspend, .stopped, .killed, .ended, .powerCut: true
-      case .busy, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .clockStep, .unread, .denied,
+      case .busy, .deaf, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .clockStep, .unread,
+        .denied,
         .reduced,
         .disabled:
         false
@@ -155,7 +169,7 @@ extension Script {
   package var text: String {
     let legs = self.track.legs.map { "\($0.duration.seconds) s at \($0.speed) m/s to \(Int($0.course))" }
     return
-      (["\(self.length.seconds) s; track: \(legs.joined(separator: ", "))"]
+      (["\(self.length.seconds) s; rung: \(self.rung); track: \(legs.joined(separator: ", "))"]
       + self.programs.map { "  \($0.name) of \($0.uid), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)" }
       + self.faults.map { "  at \($0.at.seconds) s for \($0.lasts.seconds) s: \($0.kind)" }).joined(separator: "\n")
   }
