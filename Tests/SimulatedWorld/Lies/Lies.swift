@@ -90,6 +90,13 @@ package enum Lies {
     },
     "OffAtRest": { seen, _ in if case .radio = seen { [.radio(isOn: true)] } else { [seen] } },
     "NobodyInheritsADeadReceiver": { seen, _ in if case .radio = seen { [.radio(isOn: false)] } else { [seen] } },
+    "SearchesAreRare": { seen, _ in
+      switch seen {
+      case .hardware: []
+      case .fault(let fault, begins: true) where fault.kind == .noSky: [.hardware(isWatched: true, isOpen: true), seen]
+      case _: [seen]
+      }
+    },
     "NothingIsLost": { seen, _ in
       guard case .answered(let program, let request, let message) = seen, request.method == "durable.attach" else {
         return [seen]
@@ -112,12 +119,15 @@ package enum Lies {
     ])
     let stay = track.place(at: .seconds(5000))
     let region = ProgramPlan.RegionPlan(id: "region", center: stay, radius: 300, dwellTime: 120)
-    let length = Duration.seconds(3 * 3600)
+    let length = Duration.seconds(4 * 3600)
     let end = length + Script.leaving
     return Script(
       seed: 11, length: length, track: track,
       programs: [
-        ProgramPlan("asks", .asks(every: .seconds(300), accuracy: 100, timeout: 60), from: .seconds(5), to: end),
+        ProgramPlan(
+          "asks", .asks(every: .seconds(300), accuracy: 100, timeout: 60), from: .seconds(5), to: .seconds(10_000)),
+        ProgramPlan(
+          "asks again", .asks(every: .seconds(300), accuracy: 100, timeout: 60), from: length + .seconds(700), to: end),
         ProgramPlan("follows", .follows(interval: 1, distance: 0), from: .seconds(5), to: .seconds(1000)),
         ProgramPlan("watches", .watches([region], durable: true), from: .seconds(5), to: end),
         ProgramPlan("visits", .visits(durable: false), from: .seconds(5), to: end),
@@ -132,6 +142,7 @@ package enum Lies {
       faults: [
         Fault(.denied(uid: 1001), at: .seconds(10_200), lasts: .seconds(100)),
         Fault(.reduced(uid: 1002), at: .seconds(10_500), lasts: .seconds(100)),
+        Fault(.noSky, at: .seconds(11_400), lasts: .seconds(2700)),
       ], rung: .unit)
   }
 
