@@ -51,7 +51,7 @@ import Testing
         }
         while let event = try? watcher.notification("region.event", within: 0.01) { events.append(event) }
         if now() - began > Double(sleeps.count + 1) * Self.day.seconds {
-          sleeps.append(try Self.sleep(fixture, time, loop))
+          sleeps.append(try Self.stand(fixture, time, loop))
         }
       }
 
@@ -78,13 +78,13 @@ import Testing
         Double(events.count) > owed - 2 - 4 * Double(sleeps.count) && Double(events.count) < owed + 3, "owed \(owed)")
       #expect(on < 0.5, "it is off most of the time")
       let status = try tracker.call("status.get")
-      let told = try #require(status["power"]?["onSeconds"]?.double)
-      #expect(abs(told / log.poweredTime(until: end).seconds - 1) < 0.05, "the daemon says it was on for \(told) s")
+      let said = try #require(status["power"]?["onSeconds"]?.double)
+      #expect(abs(said / log.poweredTime(until: end).seconds - 1) < 0.05, "the daemon says it was on for \(said) s")
     }
   }
 
   /// The daemon, gpsd and the receiver stand still together.
-  private static func sleep(
+  private static func stand(
     _ fixture: IntegrationFixture, _ time: FastTime, _ loop: EventLoop
   ) throws -> (from: Double, until: Double) {
     let isOver = Latch()

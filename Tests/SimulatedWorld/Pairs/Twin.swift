@@ -121,11 +121,11 @@ package enum Twin: Pair {
 
   /// The long rests to which the device comes from afar, and from which it goes far away.
   private static func visits(for plan: ProgramPlan, by delay: Duration, in script: Script) -> [Rest] {
-    let limit = Self.lasting + delay
+    let (limit, reach) = (Self.lasting + delay, 400.0)
     let end = min(plan.to, script.length + Script.leaving)
     return script.track.rests(atLeast: limit).compactMap { rest in
       guard rest.from > plan.from + limit, rest.to + limit < end,
-        let around = script.track.times(within: 400, of: rest.place, until: end).first(where: {
+        let around = script.track.times(within: reach, of: rest.place, until: end).first(where: {
           $0.contains(rest.from)
         }),
         rest.from - around.lowerBound < .seconds(300), around.upperBound - rest.to < .seconds(300)
