@@ -3,7 +3,8 @@ import Positioning
 /// Once nothing is wrong any more, everything works again by itself.
 struct EverythingRecovers: Law {
   static let promise = Promise(
-    "docs/protocol.md", "A covered sky, a restart of gpsd or an unplugged receiver ends no request before its timeout.")
+    "docs/operations.md",
+    "everything works again by itself at most ten minutes after it is there again; nothing needs a restart.")
   /// After the last fault.
   static let bound: Duration = .seconds(10 * 60)
 
