@@ -137,7 +137,9 @@ struct CommandRung: RungMachine {
 
   /// When gpsd must have identified the receiver.
   private var identifiedBy: Instant? {
-    guard let since = self.streamingSince, self.receiver.failure == nil, self.device?.driver != self.commands.driver
+    // One that was unplugged is none, until the session says so and begins anew with the next.
+    guard let since = self.streamingSince, self.receiver.failure == nil, let device = self.device,
+      device.driver != self.commands.driver
     else {
       return nil
     }

@@ -135,6 +135,17 @@ import Testing
     #expect(run.power?.verifiedBy == Evidence.closed && run.nextDeadline == nil)
   }
 
+  @Test(arguments: [PowerRung.ublox, .mtk])
+  func `a receiver that is unplugged after it was identified keeps its rung`(rung: PowerRung) {
+    var run = LadderRun(rung)
+    run.need(true)
+    run.advance(60)
+    run.send(.devices([]))
+    #expect(run.power?.rung == rung && run.power?.problem == nil)
+    run.send(.source(.receiverMissing(.unplugged)))
+    #expect(run.power?.rung == rung && run.power?.problem == nil)
+  }
+
   @Test func `of several receivers none is stopped unless one is configured`() {
     var run = LadderRun(.ublox, conduct: .init(devices: 2))
     run.need(true)
