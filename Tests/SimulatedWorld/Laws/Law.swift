@@ -46,7 +46,7 @@ package enum Laws {
       OneAnswer(), AgesRise(), FixesAreTrue(), ReceiverIsAsReported(), OnWhileNeeded(), OffWhenUnneeded(),
       RegionsAreTrue(), DwellIsTrue(), VisitsAreTrue(), EventsAreKept(), EverythingRecovers(), RestIsQuiet(),
       DenialHides(), ReductionHides(), NothingIsLost(), DoorsAreTrue(), DoorsHide(), DoorsDeliver(), OneUnit(),
-      OffAtRest(), NobodyInheritsADeadReceiver(), SearchesAreRare(),
+      OffAtRest(), NobodyInheritsADeadReceiver(), SearchesAreRare(), RungIsKept(),
     ]
   }
 

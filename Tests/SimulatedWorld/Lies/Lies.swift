@@ -90,6 +90,9 @@ package enum Lies {
     },
     "OffAtRest": { seen, _ in if case .radio = seen { [.radio(isOn: true)] } else { [seen] } },
     "NobodyInheritsADeadReceiver": { seen, _ in if case .radio = seen { [.radio(isOn: false)] } else { [seen] } },
+    "RungIsKept": { seen, _ in
+      seen.notification("status.update") { $0.setting(.string("watch"), at: "params", "power", "rung") }
+    },
     "SearchesAreRare": { seen, _ in
       switch seen {
       case .hardware: []
