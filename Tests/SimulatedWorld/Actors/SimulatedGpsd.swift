@@ -230,7 +230,8 @@ final class SimulatedGpsd {
       return self.writeToAll(#"{"class":"TPV","device":"\#(Self.device)","mode":1}"#)
     }
     let (latitude, longitude) = Track.degrees(of: place)
-    let accuracy = Self.rounded(epoch.accuracy)
+    // Of other drivers than u-blox's, gpsd's error is the radius that holds 95 %.
+    let accuracy = Self.rounded(self.power.rung == .mediaTek ? epoch.accuracy / 0.62 : epoch.accuracy)
     self.writeToAll(
       #"{"class":"TPV","device":"\#(Self.device)","mode":3,"time":"\#(self.world.time(of: moment))","#
         + #""lat":\#(Self.rounded(latitude, 1e9)),"lon":\#(Self.rounded(longitude, 1e9)),"altHAE":520.0,"altMSL":473.0,"#

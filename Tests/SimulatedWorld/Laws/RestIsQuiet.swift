@@ -44,7 +44,9 @@ struct RestIsQuiet: Law {
       self.isReported = true
       self.breaches.append(self.breach("\(self.startMoments.count) starts in an hour", in: world))
     }
-    if self.lineMoments.count > Self.lines * (1 + asks) {
+    // Whoever takes a fix a minute is given the position and not given it any more each time, and the receiver rests between.
+    let follows = world.programs.count { if case .follows = $0.plan.kind { true } else { false } }
+    if self.lineMoments.count > Self.lines * (1 + asks + follows * 2) {
       self.isReported = true
       self.breaches.append(self.breach("\(self.lineMoments.count) lines of the log in an hour", in: world))
     }
