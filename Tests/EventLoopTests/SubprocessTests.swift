@@ -1,7 +1,8 @@
-import EventLoop
 import Glibc
 import TestSupport
 import Testing
+
+@testable import EventLoop
 
 @Suite("Programs that the loop started")
 struct SubprocessTests {
@@ -196,6 +197,28 @@ struct SubprocessTests {
     }
     withExtendedLifetime(folder) {}
   }
+
+  @Test("Ends whose starts the guard never got change nothing")
+  func unknownEnds() async throws {
+    try await withLoop { loop in
+      let pipe = try Pipe()
+      var exits: [ChildExit] = []
+      let victim = try Subprocess(Command("/bin/sleep", ["1000"]), on: loop) { exits.append($0) }
+      // Each of them once doubled the list, so that thirty took all memory.
+      let ends = (1...60).map { "end -\($0)\n" }.joined()
+      let guarding = try Subprocess(
+        Command(
+          "/bin/sh",
+          ["-c", "printf '\(ends)start \(victim.pid)\n' | /bin/sh -c '\(Self.quoted(ChildGuard.script))'"]),
+        on: loop, output: .descriptor(pipe.input)
+      ) { _ in }
+      try loop.drive(until: "the victim's end") { !exits.isEmpty }
+      #expect(exits == [.killed(SIGKILL)])
+      withExtendedLifetime(guarding) {}
+    }
+  }
+
+  private static func quoted(_ text: String) -> String { text.replacing("'", with: "'\\''") }
 
   @Test("A missing program is an error that names it")
   func missing() throws {

@@ -142,7 +142,7 @@ import Testing
     run.advance(60)
     run.send(.devices([]))
     #expect(run.power?.rung == rung && run.power?.problem == nil)
-    run.send(.source(.receiverMissing(.unplugged)))
+    run.send(.source(.receiverMissing(.unplugged("/dev/ttyACM0"))))
     #expect(run.power?.rung == rung && run.power?.problem == nil)
   }
 
