@@ -4,7 +4,7 @@ import SimulatedWorld
 
 /// Runs worlds one after the other, and says which laws do not hold in them.
 ///
-///     world [--from SEED] [--to SEED] [--step N] [--seconds N] [--no-shrink]
+///     world [--from SEED] [--to SEED] [--step N] [--seconds N] [--no-shrink] [--stop-at-first]
 ///     world --hidden [--from SEED] ...
 ///     world --twin [--from SEED] ...
 ///     world --lies
@@ -16,6 +16,8 @@ import SimulatedWorld
 /// - `--hidden`: two worlds of each seed, which differ in what a program may not know.
 /// - `--twin`: two worlds of each seed, with a daemon that is late and one that is in time.
 /// - `--lies`: lies to each law about a world, and says which do not notice it.
+/// - `--stop-at-first`: ends with the first world that breaks a law, without making it shorter; each seed is printed when its
+///   world begins, so that it is known of which a trap or a stop is.
 /// - `--trace`: prints everything that happens in the world of a seed; 0: the world of the lies.
 @main struct WorldCommand {
   private var first: UInt64 = 1
@@ -27,6 +29,7 @@ import SimulatedWorld
   private var isLying = false
   /// Laws of two worlds; none: those of one are held.
   private var pairs: [any Pair.Type] = []
+  private var stopsAtFirst = false
 
   static func main() throws {
     var command = WorldCommand()
@@ -43,6 +46,10 @@ import SimulatedWorld
     while let option = arguments.popFirst() {
       if option == "--no-shrink" {
         self.isShrinking = false
+        continue
+      }
+      if option == "--stop-at-first" {
+        (self.isShrinking, self.stopsAtFirst) = (false, true)
         continue
       }
       if option == "--lies" {
@@ -80,7 +87,11 @@ import SimulatedWorld
     let began = Self.processorSeconds
     var (seeds, hours, broken) = (0, 0.0, 0)
     var seed = self.first
-    while seed <= self.last, Self.processorSeconds - began < self.seconds {
+    while seed <= self.last, Self.processorSeconds - began < self.seconds, broken == 0 || !self.stopsAtFirst {
+      if self.stopsAtFirst {
+        print("seed \(seed)")
+        fflush(nil)
+      }
       for pair in self.pairs {
         let script = pair.script(seed: seed)
         hours += 2 * (script.length + Script.calm).seconds / 3600
