@@ -54,7 +54,7 @@ SYMBOLS = .build/symbols
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
-.PHONY: bench-turns bench-energy bench-hostile world world-night fuzz soak planted
+.PHONY: bench-turns bench-energy bench-hostile world world-night fuzz soak planted mutants
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
 
@@ -105,6 +105,9 @@ world-night: bootstrap ## the same on all processors until it is stopped, going 
 
 planted: bootstrap ## plant known defects in a copy, and see which law of the simulated world finds each; TESTS=1: or which test
 	@scripts/planted $(if $(TESTS),--tests)
+
+mutants: bootstrap ## make COUNT=n small wrong changes, drawn by SEED=n, in a copy, and see which of them nothing notices
+	@scripts/mutants --count $(or $(COUNT),200) --seed $(or $(SEED),1)
 
 fuzz: bootstrap ## feed what reads others' bytes with any bytes, each for a minute or SECONDS=n; TARGETS= names some
 	scripts/fuzz $(or $(SECONDS),60) $(TARGETS)
