@@ -126,14 +126,23 @@ import Testing
     #expect(behind.fuzzer?.drifted == .lastBeforeBoot && behind.fuzzer?.shown?.arrival == .lastBeforeBoot)
   }
 
-  @Test("Boots without any moments are removed")
+  @Test("Boots without any moments are removed, and one with moments stays, however long ago it was")
   func forgotten() throws {
     let fixture = try StoreFixture()
-    for boot in 0..<40 as Range<Int64> {
+    let kept = DurableID(uid: 1000, name: "kept")
+    let stored = StoredRegion(
+      region: Self.region(), snapshot: RegionSnapshot(state: .inside, since: at(5), expiry: nil))
+    try fixture.open().tables.commit([.putName(kept, user: "user1000", wake: nil), .putRegion(kept, stored)])
+    for boot in 1...40 as ClosedRange<Int64> {
       fixture.clock = .fixed("boot \(boot)", epoch: 1_000_000 + boot * 1000)
       try Self.keep(fixture, since: at(1), expiry: at(2))
+      let count = try fixture.open().tables.database.integer("SELECT count(*) FROM clocks")
+      #expect(count.map { (2...10).contains($0) } == true)
     }
-    #expect(try fixture.open().tables.database.integer("SELECT count(*) FROM clocks") ?? 0 <= 10)
+    let names = try fixture.state().names
+    let since = try #require(names.first { $0.id == kept }?.regions.first?.snapshot.since)
+    #expect(since == at(5 - 40_000))
+    #expect(names.count == 2)
   }
 
   @Test("Impossible moments and durations have no effect")
