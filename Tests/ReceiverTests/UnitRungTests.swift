@@ -176,6 +176,19 @@ import Testing
     #expect(run.started.count { $0.contains("off") } == 1 && run.mostUnits == 1)
   }
 
+  @Test func `the off unit waits until an on unit that somebody started has ended`() {
+    var run = LadderRun(.unit)
+    run.need(true)
+    run.advance(10)
+    run.conduct.unitState = .busy
+    run.need(false)
+    run.advance(20)
+    #expect(run.started.isEmpty && run.isWatching)
+    run.conduct.unitState = nil
+    run.advance(10)
+    #expect(run.started == [Self.off] && run.power?.state == .off)
+  }
+
   @Test func `after a change of the units the former pair turns it on, and the new pair takes over`() {
     var run = Self.stopped()
     run.restart(Self.settings(off: "other-off.service", on: "other-on.service"))

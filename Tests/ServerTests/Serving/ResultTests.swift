@@ -175,6 +175,25 @@ struct ResultTests {
     #expect(try text(other, now: HandledRequest.now + .seconds(1))?["uptime"] == 1001)
   }
 
+  @Test("write a notification once for all clients of a turn, and again in the next, since its age is another then")
+  func notificationOnce() throws {
+    let texts = TurnTexts()
+    let fix = Fix(latitude: 48, longitude: 11, horizontalAccuracy: 5, arrival: HandledRequest.now)
+    var update = PositionUpdate(availability: .available, state: .delivering)
+    update.fix = fix
+    func age(after passed: Duration, client: UInt64) throws -> JSONValue? {
+      let moment = CodingMoment(now: HandledRequest.now + passed, since1970: .seconds(1_769_860_800))
+      let id = SubscriptionID(client: ClientID(client), number: 1)
+      let text = try texts.text(of: .position(id, update), at: moment)
+      return try JSONValue(parsing: text)["params"]?["fix"]?["age"]
+    }
+    #expect(try age(after: .seconds(1), client: 1) == 1)
+    // Of one turn, whatever clock it is asked at.
+    #expect(try age(after: .seconds(2), client: 2) == 1)
+    texts.turnEnded()
+    #expect(try age(after: .seconds(3), client: 1) == 3)
+  }
+
   private static func status(inUse: [DaemonStatus.InUse]) -> DaemonStatus {
     DaemonStatus(
       version: "0.1.0", began: .boot, receiver: .init(availability: .poweredDown, since: HandledRequest.now),
