@@ -2,8 +2,7 @@ import Positioning
 
 /// A device at rest causes few starts and few lines of the log.
 struct RestIsQuiet: Law {
-  static let promise = Promise(
-    "docs/protocol.md", "every 10 minutes while it is at rest")
+  static let promise = Promise("docs/protocol.md", "every 10 minutes while it is at rest")
   private static let hour: Duration = .seconds(3600)
   /// Starts of the receiver in an hour for those who need it only now and then: visits' probes, those of regions, and of
   /// significant changes.
@@ -37,7 +36,8 @@ struct RestIsQuiet: Law {
     guard !self.isReported, !world.script.isDisturbed(from: since, to: world.elapsed, margin: .seconds(600)) else {
       return
     }
-    let asks = world.programs.count { if case .asks = $0.plan.kind { true } else { false } }
+    let programs = world.programs.filter { $0.plan.from < world.elapsed && $0.plan.to > since }
+    let asks = programs.count { if case .asks = $0.plan.kind { true } else { false } }
     // A receiver that is off at once after each look is started more often while the device moves.
     let isAtRest = world.script.track.greatestSpeed(from: max(.zero, since), to: world.elapsed) == 0
     if self.startMoments.count > Self.starts + asks * 60, world.script.rung == .watch || isAtRest {
@@ -45,7 +45,7 @@ struct RestIsQuiet: Law {
       self.breaches.append(self.breach("\(self.startMoments.count) starts in an hour", in: world))
     }
     // Whoever takes a fix a minute is given the position and not given it any more each time, and the receiver rests between.
-    let follows = world.programs.count { if case .follows = $0.plan.kind { true } else { false } }
+    let follows = programs.count { if case .follows = $0.plan.kind { true } else { false } }
     if self.lineMoments.count > Self.lines * (1 + asks + follows * 2) {
       self.isReported = true
       self.breaches.append(self.breach("\(self.lineMoments.count) lines of the log in an hour", in: world))
