@@ -3,26 +3,41 @@ import JSONRPC
 import Positioning
 import ReceiverPorts
 
-/// A client of the gpsd-compatible socket is served the same, however its bytes are cut.
+/// A client of the gpsd-compatible socket that may know nothing is sent no place, whatever it asks and however its bytes
+/// are cut. The answers may differ then, since a request may end with a read, as of gpsd.
 enum DoorTarget {
+  private static let fix = Fix(
+    latitude: 48.1, longitude: 11.5, horizontalAccuracy: 4, time: Timestamp(milliseconds: 1_700_000_000_000),
+    arrival: Instant(sinceBoot: .seconds(1)))
+
   static func run(_ input: [UInt8]) {
     guard let stream = Pieces(input) else { return }
-    for precision in [nil, Precision.reduced, .precise] {
-      let whole = self.story([stream.whole], precision)
-      let cut = self.story(stream.pieces, precision)
-      require(whole == cut, "a stream that is cut is served differently", "\(whole)\n\(cut)")
+    for pieces in [[stream.whole], stream.pieces] {
+      for precision in [nil, Precision.reduced, .precise] { self.serve(pieces, precision) }
     }
   }
 
-  private static func story(_ pieces: [ArraySlice<UInt8>], _ precision: Precision?) -> [GpsdServing.Action] {
+  private static func serve(_ pieces: [ArraySlice<UInt8>], _ precision: Precision?) {
     var serving = GpsdServing()
     _ = serving.limit(to: precision)
-    var actions: [GpsdServing.Action] = []
     for piece in pieces {
       serving.append(piece)
-      while let more = serving.next(at: Timestamp(milliseconds: 1_700_000_000_000)) { actions += more }
+      while let actions = serving.next(at: Timestamp(milliseconds: 1_700_000_000_000)) {
+        for action in actions { self.check(action, precision) }
+      }
+      // What a poll would answer with.
+      if precision == .precise { _ = serving.fixed(self.fix) }
     }
-    return actions
+  }
+
+  private static func check(_ action: GpsdServing.Action, _ precision: Precision?) {
+    switch action {
+    case .send(let bytes): require(!text(bytes).contains("\"lat\""), "a place is sent unasked", text(bytes))
+    case .answer(let bytes, _, let otherwise):
+      require(!text(otherwise).contains("\"lat\""), "a denial has a place", text(otherwise))
+      require(precision != nil || !text(bytes).contains("\"lat\""), "a place is sent to nobody", text(bytes))
+    case .beginWatch, .endWatch, .close: break
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import CSQLite
 import CWorldSupport
 package import EventLoop
 import Glibc
+import Synchronization
 
 /// A disk in memory for a program and its databases, with what it has kept for a loss of power apart from what programs
 /// see. SQLite is the real one, and its VFS of this disk's name is in `CWorldSupport`.
@@ -22,8 +23,11 @@ import Glibc
   private let name: String
   private var folders: Set<String> = ["/"]
 
-  /// - Parameter name: A name that no other disk of this process has.
+  /// How many disks this process has made: SQLite knows each by a name of its own.
+  private static let made = Atomic<Int>(0)
+
   package init(name: String, seed: UInt64) {
+    let name = "\(name)-\(Self.made.wrappingAdd(1, ordering: .relaxed).newValue)"
     guard let disk = unsafe cworld_disk_new(name, seed) else { preconditionFailure("out of memory") }
     unsafe self.disk = unsafe disk
     self.name = name

@@ -44,9 +44,11 @@ struct RestIsQuiet: Law {
       self.isReported = true
       self.breaches.append(self.breach("\(self.startMoments.count) starts in an hour", in: world))
     }
-    // Whoever takes a fix a minute is given the position and not given it any more each time, and the receiver rests between.
+    // Whoever takes a fix a minute is given the position and not given it any more each time, and the receiver rests
+    // between. It is started often where a region's edge is near.
     let follows = programs.count { if case .follows = $0.plan.kind { true } else { false } }
-    if self.lineMoments.count > Self.lines * (1 + asks + follows * 2) {
+    let watches = programs.count { if case .watches = $0.plan.kind { true } else { false } }
+    if self.lineMoments.count > Self.lines * (1 + asks + follows * 2 + watches) {
       self.isReported = true
       self.breaches.append(self.breach("\(self.lineMoments.count) lines of the log in an hour", in: world))
     }
