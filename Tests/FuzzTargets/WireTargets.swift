@@ -84,7 +84,10 @@ enum ReplyTarget {
         switch action {
         case .answered(let id, let result):
           require(answered.insert(id).inserted, "a request is answered twice", "\(id)")
-          lines.append("answered \(id) \(result)")
+          switch result {
+          case .success: lines.append("answered \(id)")
+          case .failure(let error): lines.append("refused \(id): \(error.code) \(error.message)")
+          }
         case .notified(let notification): lines.append("notified \(type(of: notification).method)")
         case .asked(let id, let request):
           lines.append("asked \(id) \(type(of: request).method)")
