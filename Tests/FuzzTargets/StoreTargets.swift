@@ -44,7 +44,8 @@ enum PermissionTarget {
       require(!state.isEnabled && state.decisions.isEmpty, "a file that cannot be read grants something", text(input))
       return
     }
-    guard case .object(let members)? = try? JSONValue(parsing: input) else {
+    // Bytes that are no UTF-8 are replaced before, and make at most their own row unreadable.
+    guard case .object(let members)? = try? JSONValue(parsing: Array(text(input).utf8)) else {
       fatalError("what is no JSON was read: \(text(input))")
     }
     require(!state.isEnabled || members["isOn"] == true, "the master switch is on", text(input))
