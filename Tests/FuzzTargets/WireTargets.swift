@@ -78,8 +78,9 @@ enum ReplyTarget {
       _ = try? session.request(method: method, params: .object([:]))
     }
     _ = try? session.request(StatusGetRequest())
-    var (lines, answered, hasFailed) = ([String](), Set<RequestID>(), false)
-    for piece in pieces where !hasFailed {
+    var (lines, answered) = ([String](), Set<RequestID>())
+    var end: Int?
+    for piece in pieces where end == nil {
       for action in session.received(piece) {
         switch action {
         case .answered(let id, let result):
@@ -95,18 +96,17 @@ enum ReplyTarget {
         case .refused(let error): lines.append("refused \(error.code)")
         case .send(let bytes): lines.append(text(bytes))
         case .failed(let reason):
-          // The driver closes.
+          // The driver closes after the actions that came with it.
           lines.append(reason)
-          hasFailed = true
+          end = end ?? lines.count
         }
-        if hasFailed { break }
       }
     }
     for case .answered(let id, _) in session.closed(gone) {
       require(answered.insert(id).inserted, "a request is answered twice", "\(id)")
     }
     require(answered.count == 5, "a request has no answer", "\(answered)")
-    return lines
+    return Array(lines.prefix(end ?? lines.count))
   }
 }
 
