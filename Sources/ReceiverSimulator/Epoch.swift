@@ -129,11 +129,3 @@ extension Timestamp {
     return Timestamp(milliseconds: (self.milliseconds.flooredQuotient(by: step) + 1) * step)
   }
 }
-
-extension Duration {
-  /// The duration in milliseconds, rounded down towards zero.
-  package var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = self.components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-  }
-}

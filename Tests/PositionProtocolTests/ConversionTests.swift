@@ -129,6 +129,17 @@ struct ConversionTests {
     #expect(Instant(sinceBoot: .nanoseconds(1)).wireSeconds == 0)
   }
 
+  @Test("A moment that has passed is not in the future for a reader that looks at its own clock")
+  func passed() throws {
+    for (now, wire) in [(37_738_023_985_712, 37738.023), (1_000_000, 0.001)] as [(Int64, Double)] {
+      let arrival = Instant(sinceBoot: .nanoseconds(now))
+      let fix = Fix(latitude: 0, longitude: 0, arrival: arrival)
+      #expect(try JSONValue(parsing: encoded(fix))["arrival"] == .number(wire) && arrival.wireSeconds == wire)
+      let read = try self.read(fix)
+      #expect(read.arrival <= arrival && read.arrival.wireSeconds == wire)
+    }
+  }
+
   @Test("An accuracy is a level's name or metres, and nothing else")
   func accuracy() throws {
     #expect(try JSONValue.string("room").decoded(as: AccuracyDemand.self) == .level(.room))

@@ -6,13 +6,14 @@ public import Positioning
 /// The daemon computes with moments on the clock that counts since boot. The wire has them as seconds on that clock, as
 /// an age, or as a time by the wall clock; the last two depend on when they are written and read.
 extension Codec where Value == Instant {
-  /// Seconds on `CLOCK_BOOTTIME`, for readers on the same machine.
+  /// Seconds on `CLOCK_BOOTTIME`, for readers on the same machine, cut to the millisecond: a reader that looks at its own
+  /// clock finds nothing that has happened in the future.
   static var sinceBoot: Codec {
     let seconds = Codec<Double>.number(.nonNegative)
     return Codec(
-      seconds.schema(), write: { $1.thousandths(max(0, $0.sinceBoot.nearestMilliseconds)) },
+      seconds.schema(), write: { $1.thousandths($0.wireMilliseconds) },
       read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Instant in
-        Instant(sinceBoot: .bounded(seconds: try seconds.read(view, context)))
+        Instant(wireSeconds: try seconds.read(view, context))
       })
   }
 

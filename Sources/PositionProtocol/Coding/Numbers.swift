@@ -53,6 +53,12 @@ extension Duration {
 }
 
 extension Instant {
-  /// Seconds on `CLOCK_BOOTTIME` as the wire has them, to the millisecond.
-  public var wireSeconds: Double { self.sinceBoot.seconds.toThousandths }
+  /// Seconds on `CLOCK_BOOTTIME` as the wire has them, cut to the millisecond.
+  public var wireSeconds: Double { Double(self.wireMilliseconds) / 1000 }
+
+  var wireMilliseconds: Int64 { max(0, self.sinceBoot.wholeMilliseconds) }
+
+  init(wireSeconds seconds: Double) {
+    self.init(sinceBoot: .milliseconds(Duration.bounded(seconds: seconds).nearestMilliseconds))
+  }
 }

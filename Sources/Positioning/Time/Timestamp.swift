@@ -58,6 +58,12 @@ extension Duration {
     let bound = (1 << 52) * 1000 as Int128
     return Int64(max(-bound, min((self.attoseconds + half) / 1_000_000_000_000_000, bound)))
   }
+
+  /// Cut towards zero.
+  package var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = self.components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
 }
 
 /// A date of the Gregorian calendar and a time of day, UTC.
