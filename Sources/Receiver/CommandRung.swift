@@ -192,7 +192,7 @@ struct CommandRung: RungMachine {
     switch event {
     case .needed(true), .ending: return self.start(settledAt: check.settledAt, now: now)
     case .report(let isWorking):
-      check.reported(isWorking: isWorking, now: now)
+      check.reported(isWorking: isWorking || !self.commands.talksWhileStopped, now: now)
       self.receiver.enter(.stopping(check))
       return []
     case .writeRefused(let reason):
@@ -263,7 +263,7 @@ struct CommandRung: RungMachine {
     switch event {
     case .needed(true), .ending: return self.start(now: now)
     case .report(let isWorking):
-      check.reported(isWorking: isWorking, now: now)
+      check.reported(isWorking: isWorking || !self.commands.talksWhileStopped, now: now)
       self.receiver.enter(.observing(check))
       guard check.hasWorked else { return [] }
       self.receiver.enter(WatchRung(reporter: self.reporter))

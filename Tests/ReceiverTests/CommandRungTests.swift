@@ -95,6 +95,14 @@ import Testing
     #expect(again.power?.problem?.contains("does not work") == true)
   }
 
+  @Test func `one that is silent while stopped, and talks on without a fix, ignores the stop`() {
+    var run = Self.released(.mtk, conduct: .init(obeysStop: false))
+    run.conduct.hasFix = false
+    run.advance(15)
+    #expect(run.power?.state == .released && run.power?.rung == .watch)
+    #expect(run.power?.problem?.contains("the receiver works on after") == true)
+  }
+
   @Test func `a receiver of another driver is refused once gpsd has had time to identify it`() {
     var run = LadderRun(.ublox, conduct: .init(driver: "NMEA0183"))
     run.need(true)
