@@ -62,6 +62,13 @@ struct Pieces {
     }
     self.pieces = pieces + [rest]
   }
+
+  /// Requires that the same is read of the pieces as of the whole.
+  static func compare(_ input: [UInt8], by story: ([ArraySlice<UInt8>]) -> [String]) {
+    guard let stream = Pieces(input) else { return }
+    let (whole, cut) = (story([stream.whole]), story(stream.pieces))
+    require(whole == cut, "a stream that is cut is read differently", "\(whole)\n\(cut)")
+  }
 }
 
 func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -24,25 +24,8 @@ import Testing
         }
       }
       var last = try nextFix()
-      // The simulated receiver stands still while its loop waits.
-      let isOver = Latch()
-      let stopped = try fixture.onLoop { parts in
-        parts.daemon?.send(SIGSTOP)
-        parts.gpsd?.freeze()
-        return Clocks.system.sinceBoot()
-      }
-      defer { isOver.open() }
-      fixture.standStill(until: isOver)
-      var isDue = false
-      let timer = try loop.timer(accuracy: .milliseconds(1)) { isDue = true }
-      timer.arm(at: stopped + Self.gap / 25)
-      try loop.drive(until: "the end of the gap") { isDue }
-      isOver.open()
-      let resumed = try fixture.onLoop { parts in
-        parts.gpsd?.thaw()
-        parts.daemon?.send(SIGCONT)
-        return time.clock.time(at: Clocks.system.sinceBoot()).sinceBoot.seconds
-      }
+      let stood = try fixture.standStill(for: Self.gap / 25, on: loop)
+      let resumed = time.clock.time(at: stood.until).sinceBoot.seconds
       while last < resumed { last = try nextFix() }
       print("the next fix came after \(last - resumed) s")
       #expect(last - resumed < 150, "\(fixture.log)")

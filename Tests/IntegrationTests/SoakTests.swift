@@ -42,7 +42,8 @@ import Testing
       _ = try tracker.call(
         "position.subscribe", ["accuracy": "city", "minInterval": .number(Self.interval), "replay": "none"])
 
-      func now() -> Double { time.clock.time(at: Clocks.system.sinceBoot()).sinceBoot.seconds }
+      func seconds(_ moment: Instant) -> Double { time.clock.time(at: moment).sinceBoot.seconds }
+      func now() -> Double { seconds(Clocks.system.sinceBoot()) }
       let began = now()
       var (fixes, sleeps, events) = ([Double](), [(from: Double, until: Double)](), [JSONValue]())
       while now() < began + Double(hours) * 3600 {
@@ -51,7 +52,8 @@ import Testing
         }
         while let event = try? watcher.notification("region.event", within: 0.01) { events.append(event) }
         if now() - began > Double(sleeps.count + 1) * Self.day.seconds {
-          sleeps.append(try Self.stand(fixture, time, loop))
+          let stood = try fixture.standStill(for: Self.sleep / Self.factor, on: loop)
+          sleeps.append((seconds(stood.from), seconds(stood.until)))
         }
       }
 
@@ -81,33 +83,6 @@ import Testing
       let said = try #require(status["power"]?["onSeconds"]?.double)
       #expect(abs(said / log.poweredTime(until: end).seconds - 1) < 0.05, "the daemon says it was on for \(said) s")
     }
-  }
-
-  /// The daemon, gpsd and the receiver stand still together.
-  private static func stand(
-    _ fixture: IntegrationFixture, _ time: FastTime, _ loop: EventLoop
-  ) throws -> (from: Double, until: Double) {
-    let isOver = Latch()
-    let stopped = try fixture.onLoop { parts in
-      parts.daemon?.send(SIGSTOP)
-      parts.gpsd?.freeze()
-      return Clocks.system.sinceBoot()
-    }
-    defer { isOver.open() }
-    fixture.standStill(until: isOver)
-    var isDue = false
-    let timer = try loop.timer(accuracy: .milliseconds(1)) { isDue = true }
-    timer.arm(at: stopped + Self.sleep / Self.factor)
-    try loop.drive(for: Self.sleep / Self.factor + .seconds(TestDeadline.seconds), until: "the end of the sleep") {
-      isDue
-    }
-    isOver.open()
-    let resumed = try fixture.onLoop { parts in
-      parts.gpsd?.thaw()
-      parts.daemon?.send(SIGCONT)
-      return Clocks.system.sinceBoot()
-    }
-    return (time.clock.time(at: stopped).sinceBoot.seconds, time.clock.time(at: resumed).sinceBoot.seconds)
   }
 }
 

@@ -108,8 +108,31 @@ final class IntegrationFixture: @unchecked Sendable {
     return try box.get()
   }
 
-  /// The loop of the parts stands still until the latch opens, and the simulated receiver with it.
-  func standStill(until latch: Latch) { self.loop.call { latch.wait() } }
+  /// The daemon, gpsd and the simulated receiver stand still together, as while the machine sleeps.
+  ///
+  /// - Returns: From when until when.
+  func standStill(for time: Duration, on loop: EventLoop) throws -> (from: Instant, until: Instant) {
+    let isOver = Latch()
+    let stopped = try self.onLoop { parts in
+      parts.daemon?.send(SIGSTOP)
+      parts.gpsd?.freeze()
+      return Clocks.system.sinceBoot()
+    }
+    defer { isOver.open() }
+    // The simulated receiver stands still while its loop waits.
+    self.loop.call { isOver.wait() }
+    var isDue = false
+    let timer = try loop.timer(accuracy: .milliseconds(1)) { isDue = true }
+    timer.arm(at: stopped + time)
+    try loop.drive(for: time + .seconds(TestDeadline.seconds), until: "the end of the standstill") { isDue }
+    isOver.open()
+    let resumed = try self.onLoop { parts in
+      parts.gpsd?.thaw()
+      parts.daemon?.send(SIGCONT)
+      return Clocks.system.sinceBoot()
+    }
+    return (stopped, resumed)
+  }
 
   /// Requests the daemon's status until it matches.
   func waitForStatus(_ what: String, _ matches: (JSONValue) -> Bool) throws -> JSONValue {
