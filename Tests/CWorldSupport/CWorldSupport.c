@@ -439,8 +439,10 @@ void cworld_disk_fail(cworld_disk *disk, int code, unsigned long after, unsigned
 
 void cworld_disk_lie(cworld_disk *disk, int lies) { disk->lies = lies; }
 
+void cworld_disk_end_process(cworld_disk *disk) { disk->generation++; }
+
 void cworld_disk_cut_power(cworld_disk *disk, unsigned long long seed) {
-  disk->generation++;
+  cworld_disk_end_process(disk);
   for (file *file = disk->files; file; file = file->next) lose(file, &seed);
 }
 

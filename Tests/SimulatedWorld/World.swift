@@ -192,6 +192,8 @@ package final class World {
       self.setAwake(false)
     case .busy: self.machine.costs = Self.busy
     case .deaf: self.setDeaf(true)
+    case .jumps: self.gpsd?.jump(true)
+    case .frozen: self.gpsd?.freeze(true)
     case .killed: self.killDaemon(for: fault.lasts)
     case .ended: self.daemon?.end()
     case .powerCut:
@@ -225,6 +227,8 @@ package final class World {
     case .stopped: self.setAwake(self.daemon != nil)
     case .busy: self.machine.costs = MemoryMachine.Costs()
     case .deaf: self.setDeaf(false)
+    case .jumps: self.gpsd?.jump(false)
+    case .frozen: self.gpsd?.freeze(false)
     case .ended: if self.daemon?.hasEnded ?? false { self.daemonHasEnded() }
     case .powerCut: self.gpsd?.restart()
     case .diskFull, .diskBroken: self.disk.mend()
@@ -249,6 +253,7 @@ package final class World {
   private func killDaemon(for pause: Duration) {
     guard let daemon else { return }
     daemon.kill()
+    self.disk.endProcess()
     self.daemon = nil
     self.setAwake(false)
     self.observe(.daemonEnded)

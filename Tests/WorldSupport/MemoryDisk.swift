@@ -54,6 +54,9 @@ import Synchronization
   /// Whether a synchronisation keeps nothing, and says that all went well.
   package func lies(_ isLying: Bool) { unsafe cworld_disk_lie(self.disk, isLying ? 1 : 0) }
 
+  /// The process that uses it is killed, and its locks are gone.
+  package func endProcess() { unsafe cworld_disk_end_process(self.disk) }
+
   /// The power fails and comes back: what was not synchronised is kept or not, sector by sector. What was open cannot be
   /// used any more.
   package func cutPower(seed: UInt64) { unsafe cworld_disk_cut_power(self.disk, seed) }

@@ -17,6 +17,8 @@ void cworld_disk_free(cworld_disk *disk);
 void cworld_disk_fail(cworld_disk *disk, int code, unsigned long after, unsigned long count);
 /// Each synchronisation keeps nothing, and says that all went well.
 void cworld_disk_lie(cworld_disk *disk, int lies);
+/// The process that uses it is killed: what it has open cannot be used any more, and locks nothing.
+void cworld_disk_end_process(cworld_disk *disk);
 /// The power fails and comes back: of each sector of 512 bytes that was not synchronised, the seed decides whether it was
 /// kept. Whatever was open cannot be used any more.
 void cworld_disk_cut_power(cworld_disk *disk, unsigned long long seed);

@@ -1,128 +1,81 @@
-import EventLoop
 import Positioning
 import WorldSupport
 
-/// A program that uses the daemon by bytes on its socket, as its plan says. It connects again whenever its connection ends.
+/// A program that uses the daemon by bytes on its socket, as its plan says.
 package final class Program {
   package let plan: ProgramPlan
   private unowned let world: World
-  private var peer: MemoryPeer?
-  /// Counts connections, so that what was meant for an earlier one is not done.
-  private var connection = 0
+  private let connection: ProgramConnection
   private var requests = 0
   private var pending: [Int: Observation.Request] = [:]
-  private(set) var isRunning = false
-  /// The newest event of its durable name that it has seen.
-  private var lastEvent = 0
 
   init(_ plan: ProgramPlan, in world: World) {
     self.plan = plan
     self.world = world
+    self.connection = ProgramConnection(of: plan, to: DaemonProcess.socket, again: .seconds(1), in: world)
+    self.connection.onBegin = { [unowned self] in
+      self.world.observe(.connected(self))
+      self.ask()
+    }
+    self.connection.onLine = { [unowned self] in self.received($0) }
+    self.connection.onEnd = { [unowned self] in
+      self.pending = [:]
+      self.world.observe(.disconnected(self))
+    }
   }
 
   /// The requests that wait for their answers, the oldest first.
   package var waiting: [Observation.Request] { self.pending.values.sorted { $0.id < $1.id } }
-  package var isConnected: Bool { self.peer != nil }
+  var isRunning: Bool { self.connection.isRunning }
+  package var isConnected: Bool { self.connection.isOpen }
   /// Whether it reads what the daemon sends.
-  package private(set) var isReading = true
+  package var isReading: Bool { self.connection.isReading }
 
   /// The durable name of what outlives it; `nil`: nothing does.
   package var durableName: String? {
     switch self.plan.kind {
     case .watches(_, durable: true), .visits(durable: true): self.plan.name
-    case .watches(_, durable: false), .visits(durable: false), .asks, .follows, .overhears, .notices, .watchesStatus,
-      .watchesAsGpsd,
-      .readsSentences:
+    case .watches(_, durable: false), .visits(durable: false), .asks, .follows, .borrows, .collects, .overhears,
+      .notices, .watchesStatus, .watchesAsGpsd, .readsSentences:
       nil
     }
   }
 
   // MARK: Its life
 
-  func begin() {
-    self.isRunning = true
-    self.connect()
-  }
+  func begin() { self.connection.begin() }
 
   func end() {
     guard self.isRunning else { return }
-    guard let durableName, self.isConnected else { return self.leave() }
+    guard let durableName, self.isConnected else { return self.connection.end() }
     // What would outlive it goes with it.
     self.call("durable.remove", #"{"name":"\#(durableName)"}"#)
-    self.world.machine.after(.seconds(40)) { [weak self] in self?.leave() }
-  }
-
-  private func leave() {
-    self.isRunning = false
-    self.disconnect()
+    self.world.machine.after(.seconds(40)) { [weak self] in self?.connection.end() }
   }
 
   /// The machine has lost its power, or the program is killed.
-  func disconnect() {
-    self.peer?.close()
-    self.disconnected()
-  }
+  func disconnect() { self.connection.close() }
 
-  func read(_ isReading: Bool) {
-    self.isReading = isReading
-    self.peer?.isReading = isReading
-  }
-
-  private func connect() {
-    guard self.isRunning, self.peer == nil else { return }
-    let principal = Principal(uid: self.plan.uid, gid: self.plan.uid, pid: 4242, groups: [self.plan.uid])
-    do throws(SystemError) {
-      let peer = try self.world.machine.connect(to: .path(DaemonProcess.socket), as: principal)
-      peer.keepsReceived = false
-      peer.isReading = self.isReading
-      peer.onLine = { [unowned self] in self.received($0) }
-      peer.onEnd = { [unowned self] in
-        self.peer?.close()
-        self.disconnected()
-      }
-      self.peer = peer
-      self.connection += 1
-      self.world.observe(.connected(self))
-      self.ask()
-    } catch {
-      self.connectLater()
-    }
-  }
-
-  private func disconnected() {
-    guard self.peer != nil else { return }
-    self.peer = nil
-    self.pending = [:]
-    self.world.observe(.disconnected(self))
-    self.connectLater()
-  }
-
-  private func connectLater() {
-    self.world.machine.after(.seconds(1)) { [weak self] in self?.connect() }
-  }
+  func read(_ isReading: Bool) { self.connection.read(isReading) }
 
   // MARK: What it says
 
   @discardableResult
   private func call(_ method: String, _ parameters: String = "{}", timeout: Int? = nil) -> Int? {
-    guard let peer = self.peer else { return nil }
+    guard self.isConnected else { return nil }
     self.requests += 1
     let request = Observation.Request(
       id: self.requests, method: method, parameters: parameters, sentAt: self.world.elapsed,
       sentAwake: self.world.awake, timeout: timeout)
     self.pending[request.id] = request
     self.world.observe(.sent(self, request))
-    peer.send(#"{"jsonrpc":"2.0","id":\#(request.id),"method":"\#(method)","params":\#(parameters)}"# + "\n")
+    self.connection.send(#"{"jsonrpc":"2.0","id":\#(request.id),"method":"\#(method)","params":\#(parameters)}"# + "\n")
     return request.id
   }
 
   /// Does something later on this connection.
   private func later(_ delay: Duration, _ work: @escaping (Program) -> Void) {
-    let connection = self.connection
-    self.world.machine.after(delay) { [weak self] in
-      guard let self, self.connection == connection, self.peer != nil else { return }
-      work(self)
-    }
+    self.connection.later(delay) { [unowned self] in work(self) }
   }
 
   /// What it asks first on a connection.
@@ -131,6 +84,11 @@ package final class Program {
     case .asks: self.getPosition()
     case .follows(let interval, let distance):
       self.call("position.subscribe", #"{"minInterval":\#(interval),"minDistance":\#(distance)}"#)
+    case .borrows(_, let duration):
+      self.call("position.subscribe", #"{"minInterval":\#(ProgramPlan.Kind.borrowedInterval),"duration":\#(duration)}"#)
+    case .collects(let interval, let timeout):
+      self.call(
+        "position.subscribe", #"{"mode":"deferred","minInterval":\#(interval),"deferredTimeout":\#(timeout)}"#)
     case .overhears: self.call("position.subscribe", #"{"mode":"passive"}"#)
     case .notices(let distance):
       self.call("position.subscribe", #"{"mode":"significant","significantDistance":\#(distance)}"#)
@@ -153,8 +111,9 @@ package final class Program {
   }
 
   private func getPosition() {
-    guard case .asks(_, let accuracy, let timeout) = self.plan.kind else { return }
-    self.call("position.get", #"{"accuracy":\#(accuracy),"timeout":\#(timeout)}"#, timeout: timeout)
+    guard case .asks(_, let accuracy, let timeout, let maxAge) = self.plan.kind else { return }
+    let age = maxAge.map { #","maxAge":\#($0)"# } ?? ""
+    self.call("position.get", #"{"accuracy":\#(accuracy),"timeout":\#(timeout)\#(age)}"#, timeout: timeout)
   }
 
   // MARK: What it hears
@@ -163,6 +122,9 @@ package final class Program {
     guard let message = JSON(line) else { return self.world.observe(.strange(self, line)) }
     if let method = message["method"]?.string {
       self.world.observe(.notified(self, method: method, message))
+      if method == "subscription.ended", case .borrows(let every, _) = self.plan.kind {
+        self.later(every) { $0.ask() }
+      }
       return self.take(message)
     }
     guard let id = message["id"]?.number, let request = self.pending.removeValue(forKey: Int(id)) else {
@@ -176,14 +138,14 @@ package final class Program {
     let isRefused = message["error"] != nil
     switch request.method {
     case "position.get":
-      if case .asks(let every, _, _) = self.plan.kind { self.later(every) { $0.getPosition() } }
+      if case .asks(let every, _, _, _) = self.plan.kind { self.later(every) { $0.getPosition() } }
     case "region.add", "visit.subscribe":
       // A registration that was refused is tried again.
       guard !isRefused else {
         return self.later(.seconds(30)) { $0.call(request.method, request.parameters) }
       }
       if let durableName, self.waiting.isEmpty {
-        self.call("durable.attach", #"{"name":"\#(durableName)","sinceEvent":\#(self.lastEvent)}"#)
+        self.call("durable.attach", #"{"name":"\#(durableName)"}"#)
       }
     case "durable.attach":
       if isRefused { self.later(.seconds(30)) { $0.call(request.method, request.parameters) } }
@@ -196,7 +158,6 @@ package final class Program {
   /// Acknowledges durable events.
   private func take(_ notification: JSON) {
     guard let durableName, let event = notification["params"]?["eventId"]?.number else { return }
-    self.lastEvent = max(self.lastEvent, Int(event))
     self.call("durable.acknowledge", #"{"name":"\#(durableName)","event":\#(Int(event))}"#)
   }
 }

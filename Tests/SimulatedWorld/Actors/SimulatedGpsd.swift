@@ -25,6 +25,12 @@ final class SimulatedGpsd {
   private var power: ReceiverPower
   private var release = "3.22"
   private var hasSky = true
+  private var jumps = false
+  private var isFrozen = false
+  /// Positions since the device was opened.
+  private var epochs = 0
+  /// The newest epoch with a position.
+  private var lastPosition: String?
   /// What it would have written while it hung.
   private var unwritten: [() -> Void] = []
 
@@ -105,6 +111,12 @@ final class SimulatedGpsd {
   }
 
   func clearSky(_ hasSky: Bool) { self.hasSky = hasSky }
+
+  /// Whether one epoch in 40 is far away, after some at the right place.
+  func jump(_ jumps: Bool) { self.jumps = jumps }
+
+  /// Whether the last epoch is repeated.
+  func freeze(_ isFrozen: Bool) { self.isFrozen = isFrozen }
 
   // MARK: Clients
 
@@ -189,6 +201,7 @@ final class SimulatedGpsd {
 
   private func open() {
     self.opening += 1
+    self.epochs = 0
     self.isOpen = true
     switch self.power.rung {
     case .watch: self.receiver.start(now: self.world.machine.now)
@@ -226,17 +239,22 @@ final class SimulatedGpsd {
     guard !self.watchers.isEmpty, self.unwritten.count < 1000, self.power.isOn || self.power.talksWhileOff else {
       return
     }
-    guard let place = epoch.place else {
+    if self.isFrozen, self.power.isOn, let lastPosition { return self.writeToAll(lastPosition) }
+    guard var place = epoch.place else {
       return self.writeToAll(#"{"class":"TPV","device":"\#(Self.device)","mode":1}"#)
     }
+    self.epochs += 1
+    if self.jumps, self.epochs % 40 == 0 { place.north += 30_000 }
     let (latitude, longitude) = Track.degrees(of: place)
     // Of other drivers than u-blox's, gpsd's error is the radius that holds 95 %.
     let accuracy = Self.rounded(self.power.rung == .mediaTek ? epoch.accuracy / 0.62 : epoch.accuracy)
-    self.writeToAll(
+    let line =
       #"{"class":"TPV","device":"\#(Self.device)","mode":3,"time":"\#(self.world.time(of: moment))","#
-        + #""lat":\#(Self.rounded(latitude, 1e9)),"lon":\#(Self.rounded(longitude, 1e9)),"altHAE":520.0,"altMSL":473.0,"#
-        + #""epx":\#(accuracy),"epy":\#(accuracy),"epv":\#(accuracy * 2),"eph":\#(accuracy),"#
-        + #""track":\#(Self.rounded(epoch.course)),"speed":\#(Self.rounded(epoch.speed)),"eps":0.2}"#)
+      + #""lat":\#(Self.rounded(latitude, 1e9)),"lon":\#(Self.rounded(longitude, 1e9)),"altHAE":520.0,"altMSL":473.0,"#
+      + #""epx":\#(accuracy),"epy":\#(accuracy),"epv":\#(accuracy * 2),"eph":\#(accuracy),"#
+      + #""track":\#(Self.rounded(epoch.course)),"speed":\#(Self.rounded(epoch.speed)),"eps":0.2}"#
+    self.lastPosition = line
+    self.writeToAll(line)
   }
 
   private static func rounded(_ value: Double, _ scale: Double = 1000) -> Double { (value * scale).rounded() / scale }

@@ -23,10 +23,7 @@ struct DenialHides: Law {
     case .notified(let program, _, let message), .answered(let program, _, let message):
       guard self.denied.contains(program.plan.name), Self.isRevealing(message) else { return }
       self.breaches.append(self.breach("\(program.plan.name) is denied, and gets \(message.text)", in: world))
-    case .sent, .strange, .hardware, .fault, .administered, .entered, .left, .report, .sentence, .radio, .unit,
-      .daemonStarted,
-      .daemonEnded, .logged, .tick:
-      break
+    case _: break
     }
   }
 

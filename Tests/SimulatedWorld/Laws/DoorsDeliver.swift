@@ -23,10 +23,7 @@ struct DoorsDeliver: Law {
       }
     case .entered(let program): self.newest[program.plan.name] = nil
     case .tick: for program in world.doorPrograms { self.check(program, in: world) }
-    case .left, .sent, .answered, .notified, .strange, .connected, .disconnected, .radio, .unit, .hardware, .fault,
-      .administered,
-      .daemonStarted, .daemonEnded, .logged:
-      break
+    case _: break
     }
   }
 

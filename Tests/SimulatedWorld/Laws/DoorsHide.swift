@@ -43,10 +43,7 @@ struct DoorsHide: Law {
         return
       }
       self.breaches.append(self.breach("\(program.plan.name) may not know, and gets \(sentence)", in: world))
-    case .entered, .left, .sent, .answered, .notified, .strange, .connected, .disconnected, .radio, .unit, .hardware,
-      .fault,
-      .daemonStarted, .daemonEnded, .logged, .tick:
-      break
+    case _: break
     }
   }
 

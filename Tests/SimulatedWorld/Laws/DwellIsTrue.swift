@@ -8,17 +8,32 @@ struct DwellIsTrue: Law {
 
   private(set) var breaches: [Breach] = []
   private var seen: Set<String> = []
+  /// Regions whose dwell was reported, and since then no exit.
+  private var dwelt: Set<String> = []
 
   mutating func observe(_ observation: Observation, in world: World) {
     guard case .notified(let program, "region.event", let message) = observation,
       case .watches(let regions, _) = program.plan.kind, let event = message["params"],
-      event["event"]?.string == "dwell", let region = regions.first(where: { $0.id == event["id"]?.string }),
-      let dwellTime = region.dwellTime
+      let region = regions.first(where: { $0.id == event["id"]?.string }), let dwellTime = region.dwellTime
     else {
+      // What is registered without a durable name begins again with its connection.
+      if case .disconnected(let program) = observation, program.durableName == nil {
+        self.dwelt = self.dwelt.filter { !$0.hasPrefix(program.plan.name + " ") }
+      }
+      // Where the device was meanwhile, nobody knows.
+      if case .fault(let fault, begins: false) = observation, fault.kind.hidesStays { self.dwelt = [] }
       return
     }
     if let number = event["eventId"]?.number, !self.seen.insert("\(program.plan.name) \(Int(number))").inserted {
       return
+    }
+    let stay = "\(program.plan.name) \(region.id)"
+    guard event["event"]?.string == "dwell" else {
+      self.dwelt.remove(stay)
+      return
+    }
+    if !self.dwelt.insert(stay).inserted {
+      self.breaches.append(self.breach("\(stay): a second dwell of one stay", in: world))
     }
     // Delivered later, if it waited for the program.
     let moment = event["fix"]?["time"]?.time.map { world.moment(of: $0) } ?? world.elapsed
@@ -37,6 +52,18 @@ struct DwellIsTrue: Law {
         return
       }
       at += .seconds(1)
+    }
+  }
+}
+
+extension Fault.Kind {
+  /// Whether regions begin anew after it.
+  fileprivate var hidesStays: Bool {
+    switch self {
+    case .denied, .reduced, .disabled, .powerCut: true
+    case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended,
+      .diskFull, .diskBroken, .clockStep, .unread:
+      false
     }
   }
 }

@@ -24,10 +24,7 @@ struct EventsAreKept: Law {
     case .notified(let program, let method, let message):
       guard let parameters = message["params"], let event = parameters["eventId"]?.number else { return }
       self.take(Int(event), Self.content(method, parameters), of: program.plan.name, in: world)
-    case .answered, .sent, .strange, .disconnected, .hardware, .fault, .administered, .entered, .left, .report,
-      .sentence, .radio, .unit, .daemonStarted, .daemonEnded,
-      .logged, .tick:
-      break
+    case _: break
     }
   }
 

@@ -15,14 +15,7 @@ struct FixesAreTrue: Law {
       for fix in message["params"]?.fixes ?? [] { self.check(fix, of: program, in: world) }
     case .answered(let program, let request, let message) where request.method == "position.get":
       if let fix = message["result"]?["fix"] { self.check(fix, of: program, in: world) }
-    case .notified, .answered, .sent, .strange, .connected, .disconnected, .radio, .unit, .hardware, .fault,
-      .administered, .entered,
-      .left,
-      .report, .sentence,
-      .daemonStarted,
-      .daemonEnded,
-      .logged, .tick:
-      break
+    case _: break
     }
   }
 

@@ -47,6 +47,8 @@ package enum Laws {
       RegionsAreTrue(), DwellIsTrue(), VisitsAreTrue(), EventsAreKept(), EverythingRecovers(), RestIsQuiet(),
       DenialHides(), ReductionHides(), NothingIsLost(), DoorsAreTrue(), DoorsHide(), DoorsDeliver(), OneUnit(),
       OffAtRest(), NobodyInheritsADeadReceiver(), SearchesAreRare(), RungIsKept(),
+      IntervalsAreKept(), AnswersAreYoung(), SubscriptionsEnd(), LossIsReported(), ChangesAreSignificant(),
+      BatchesCome(),
     ]
   }
 

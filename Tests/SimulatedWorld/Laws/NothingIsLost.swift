@@ -17,10 +17,7 @@ struct NothingIsLost: Law {
     case .answered(let program, let request, let message):
       guard let name = program.durableName else { return }
       self.take(request, message, of: name, in: world)
-    case .notified, .sent, .strange, .connected, .disconnected, .hardware, .fault, .administered, .entered, .left,
-      .report, .sentence, .radio, .unit, .daemonStarted,
-      .daemonEnded, .tick:
-      break
+    case _: break
     }
   }
 

@@ -12,10 +12,14 @@ struct OffWhenUnneeded: Law {
   private var isReported = false
   /// Durable names that exist, or may exist.
   private var names: Set<String> = []
+  /// Programs whose subscription has ended.
+  private var ended: Set<String> = []
 
   mutating func observe(_ observation: Observation, in world: World) {
     switch observation {
+    case .notified(let program, "subscription.ended", _): self.ended.insert(program.plan.name)
     case .sent(let program, let request):
+      self.ended.remove(program.plan.name)
       if let name = program.durableName, request.method != "durable.remove" { self.names.insert(name) }
     case .answered(let program, let request, let message):
       if request.method == "durable.remove", let name = program.durableName, message["error"] == nil {
@@ -28,7 +32,7 @@ struct OffWhenUnneeded: Law {
       return
     }
     let isIdle =
-      self.names.isEmpty && world.programs.allSatisfy { !$0.isConnected || $0.plan.kind == .watchesStatus }
+      self.names.isEmpty && world.programs.allSatisfy { !self.mayNeed($0) }
       && world.doorPrograms.allSatisfy { !$0.isConnected }
     guard isIdle, self.isWatched else {
       (self.idleSince, self.isReported) = (nil, false)
@@ -40,5 +44,14 @@ struct OffWhenUnneeded: Law {
     self.isReported = true
     self.breaches.append(
       self.breach("nobody needs the receiver since \(world.awake - since), and it is watched", in: world))
+  }
+
+  /// Whether it may need the receiver: it is there, and neither overhears what others need nor has its subscription ended.
+  private func mayNeed(_ program: Program) -> Bool {
+    guard program.isConnected, !self.ended.contains(program.plan.name) else { return false }
+    switch program.plan.kind {
+    case .watchesStatus, .overhears: return false
+    case .asks, .follows, .borrows, .collects, .notices, .watches, .visits, .watchesAsGpsd, .readsSentences: return true
+    }
   }
 }

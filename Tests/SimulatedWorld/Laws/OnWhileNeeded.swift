@@ -20,8 +20,7 @@ struct OnWhileNeeded: Law {
     switch observation {
     case .answered(let program, let request, let message):
       if request.method == "position.subscribe", message["error"] == nil,
-        case .follows(let interval, _) = program.plan.kind,
-        interval < 5
+        case .follows(let interval, _) = program.plan.kind, interval < 5
       {
         self.followers.insert(program.plan.name)
       }
@@ -50,13 +49,18 @@ struct OnWhileNeeded: Law {
   }
 
   private func isCalm(in world: World) -> Bool {
+    // After searches in vain are pauses of up to an hour.
     !world.script.isDisturbed(
-      from: world.elapsed - .seconds(world.script.rung == .watch ? 120 : 720), to: world.elapsed
-    ) {
-      switch $0 {
-      case .deaf, .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .reduced, .disabled, .noSky, .unread: true
-      case .busy, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep: false
+      from: world.elapsed - .seconds(3700), to: world.elapsed, by: { $0 == .noSky || $0 == .frozen })
+      && !world.script.isDisturbed(
+        from: world.elapsed - .seconds(world.script.rung == .watch ? 120 : 720), to: world.elapsed
+      ) {
+        switch $0 {
+        case .deaf, .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .reduced, .disabled, .noSky, .frozen,
+          .unread:
+          true
+        case .busy, .jumps, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep: false
+        }
       }
-    }
   }
 }

@@ -68,7 +68,8 @@ struct ReceiverIsAsReported: Law {
     !world.script.isDisturbed(from: world.elapsed - Self.bound * 3, to: world.elapsed, margin: .seconds(60)) {
       switch $0 {
       case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .unread: true
-      case .busy, .deaf, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep, .denied,
+      case .busy, .deaf, .jumps, .frozen, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken,
+        .clockStep, .denied,
         .reduced,
         .disabled:
         false

@@ -48,10 +48,7 @@ struct ReductionHides: Law {
       for fix in message["params"]?.fixes ?? [] { self.check(fix, of: program, in: world) }
     case .answered(let program, _, let message):
       for fix in message["result"]?.fixes ?? [] { self.check(fix, of: program, in: world) }
-    case .sent, .strange, .hardware, .fault, .entered, .left, .report, .sentence, .radio, .unit, .daemonStarted,
-      .daemonEnded, .logged,
-      .tick:
-      break
+    case _: break
     }
   }
 

@@ -34,11 +34,7 @@ struct RegionsAreTrue: Law {
       // What is under a durable name goes on.
       guard program.durableName == nil, case .watches(let regions, _) = program.plan.kind else { return }
       for region in regions { self.watchedSince[Self.key(program, region.id)] = nil }
-    case .notified, .answered, .sent, .strange, .connected, .hardware, .fault, .administered, .entered, .left, .report,
-      .sentence, .radio, .unit, .daemonStarted,
-      .daemonEnded, .logged,
-      .tick:
-      break
+    case _: break
     }
   }
 

@@ -43,9 +43,7 @@ struct SearchesAreRare: Law {
       let time = request.timeout.map { min(.seconds($0), Self.longest) } ?? Self.longest
       self.requested += time + Self.further + Self.linger
     case .entered: self.requested += Self.longest + Self.further + Self.linger
-    case .answered, .notified, .strange, .connected, .disconnected, .left, .report, .sentence, .radio, .unit,
-      .administered, .daemonStarted, .daemonEnded, .logged, .tick:
-      break
+    case _: break
     }
   }
 

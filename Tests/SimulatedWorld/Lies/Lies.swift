@@ -100,6 +100,26 @@ package enum Lies {
       case _: [seen]
       }
     },
+    "IntervalsAreKept": { seen, _ in if case .notified(_, "position.update", _) = seen { [seen, seen] } else { [seen] }
+    },
+    "AnswersAreYoung": { seen, _ in
+      guard case .answered(let program, let request, let message) = seen else { return [seen] }
+      return [.answered(program, request, message.adding(-100, to: "result", "fix", "arrival"))]
+    },
+    "SubscriptionsEnd": { seen, _ in if case .notified(_, "subscription.ended", _) = seen { [] } else { [seen] } },
+    "LossIsReported": { seen, world in
+      if case .notified(_, "position.update", _) = seen, world.elapsed > .seconds(500) { [] } else { [seen] }
+    },
+    "ChangesAreSignificant": { seen, _ in
+      if case .notified(_, "position.update", _) = seen { [seen, seen] } else { [seen] }
+    },
+    "BatchesCome": { seen, _ in
+      guard case .notified(let program, "position.update", let message) = seen else { return [seen] }
+      let older = message.with(["params", "fixes"]) { fixes in
+        .array(fixes.elements.map { $0.adding(500, to: "age") })
+      }
+      return [.notified(program, method: "position.update", older)]
+    },
     "NothingIsLost": { seen, _ in
       guard case .answered(let program, let request, let message) = seen, request.method == "durable.attach" else {
         return [seen]
@@ -128,10 +148,14 @@ package enum Lies {
       seed: 11, length: length, track: track,
       programs: [
         ProgramPlan(
-          "asks", .asks(every: .seconds(300), accuracy: 100, timeout: 60), from: .seconds(5), to: .seconds(10_000)),
+          "asks", .asks(every: .seconds(300), accuracy: 100, timeout: 60, maxAge: 60), from: .seconds(5),
+          to: .seconds(10_000)),
         ProgramPlan(
           "asks again", .asks(every: .seconds(300), accuracy: 100, timeout: 60), from: length + .seconds(700), to: end),
         ProgramPlan("follows", .follows(interval: 1, distance: 0), from: .seconds(5), to: .seconds(1000)),
+        ProgramPlan("borrows", .borrows(every: .seconds(900), duration: 60), from: .seconds(5), to: .seconds(1000)),
+        ProgramPlan("collects", .collects(interval: 5, timeout: 100), from: .seconds(5), to: .seconds(1000)),
+        ProgramPlan("notices", .notices(distance: 500), from: .seconds(5), to: .seconds(9000)),
         ProgramPlan("watches", .watches([region], durable: true), from: .seconds(5), to: end),
         ProgramPlan("visits", .visits(durable: false), from: .seconds(5), to: end),
         ProgramPlan("status", uid: 0, .watchesStatus, from: .seconds(1), to: length + Script.calm),

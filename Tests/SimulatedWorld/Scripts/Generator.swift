@@ -11,13 +11,27 @@ extension Script {
     var way = numbers(2)
     let track = Self.track(for: length, &way)
     var people = numbers(3)
-    let programs = Self.programs(for: length, on: track, &people)
+    var themes = numbers(6)
+    let theme = Self.one(of: Theme.allCases, &themes)
+    let programs = Self.programs(for: length, on: track, theme, &people)
     var failures = numbers(4)
     self.init(
       seed: seed, length: length, track: track, programs: programs,
-      faults: Self.faults(for: length, of: programs, &failures))
+      faults: Self.faults(for: length, of: programs, theme, &failures))
     var device = numbers(5)
     self.rung = Self.one(of: [.watch, .watch, .watch, .ublox, .mediaTek, .unit], &device)
+  }
+
+  /// What a world is about.
+  private enum Theme: CaseIterable {
+    /// Everything.
+    case mixed
+    /// Programs of one kind, so that nobody else needs the receiver for them.
+    case alone
+    /// Registrations that outlive programs, and a daemon that is killed again and again.
+    case durable
+    /// Programs that want each fix, and a receiver that fails.
+    case followed
   }
 
   private static func seconds(_ range: ClosedRange<Int>, _ random: inout SeededRandom) -> Duration {
@@ -54,7 +68,9 @@ extension Script {
     return Track(legs)
   }
 
-  private static func programs(for length: Duration, on track: Track, _ random: inout SeededRandom) -> [ProgramPlan] {
+  private static func programs(
+    for length: Duration, on track: Track, _ theme: Theme, _ random: inout SeededRandom
+  ) -> [ProgramPlan] {
     let rests = track.rests(atLeast: .seconds(300))
     var plans: [ProgramPlan] = []
     func isDrawn(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -64,15 +80,22 @@ extension Script {
       return (from, to)
     }
     func uid() -> UInt32 { 1000 + UInt32.random(in: 0...2, using: &random) }
-    for number in 0..<Int.random(in: 1...6, using: &random) {
+    let kinds: ClosedRange<Int> =
+      switch theme {
+      case .mixed: 0...99
+      case .alone: Self.one(of: [0...19, 20...29, 30...34, 35...44, 45...74, 75...87, 100...104, 105...109], &random)
+      case .durable: 45...87
+      case .followed: Self.one(of: [20...29, 20...34, 20...44, 88...109], &random)
+      }
+    for number in 0..<Int.random(in: theme == .alone ? 1...2 : 1...6, using: &random) {
       let (from, to) = period()
-      let durable = isDrawn(60)
+      let durable = theme == .durable || isDrawn(60)
       let kind: ProgramPlan.Kind =
-        switch Int.random(in: 0..<100, using: &random) {
+        switch Int.random(in: kinds, using: &random) {
         case 0..<20:
           .asks(
             every: Self.seconds(20...3000, &random), accuracy: Self.one(of: [15, 100, 1000], &random),
-            timeout: Self.one(of: [5, 30, 90], &random))
+            timeout: Self.one(of: [5, 30, 90], &random), maxAge: Self.one(of: [nil, 0, 10, 120], &random))
         case 20..<30: .follows(interval: Self.one(of: [1, 10, 60], &random), distance: 0)
         case 30..<35: .overhears
         case 35..<45: .notices(distance: Self.one(of: [200, 500, 2000], &random))
@@ -83,7 +106,12 @@ extension Script {
         case 75..<88: .visits(durable: durable)
         case 88..<92: .watchesAsGpsd(polls: durable)
         case 92..<96: .readsSentences
-        case _: .watchesStatus
+        case 96..<100: .watchesStatus
+        case 100..<105:
+          .borrows(every: Self.seconds(600...3600, &random), duration: Int.random(in: 30...900, using: &random))
+        case _:
+          .collects(
+            interval: Self.one(of: [1, 5, 30], &random), timeout: Self.one(of: [60, 300, 900], &random))
         }
       plans.append(ProgramPlan("program\(number)", uid: uid(), kind, from: from, to: to))
     }
@@ -110,20 +138,24 @@ extension Script {
       latency: Int.random(in: 0..<3, using: &random) == 0 ? 300 : nil)
   }
 
-  private static func faults(for length: Duration, of programs: [ProgramPlan], _ random: inout SeededRandom) -> [Fault]
-  {
+  private static func faults(
+    for length: Duration, of programs: [ProgramPlan], _ theme: Theme, _ random: inout SeededRandom
+  ) -> [Fault] {
     let kinds: [(Fault.Kind, ClosedRange<Int>)] = [
       (.gpsdDown, 2...600), (.gpsdHangs, 5...300), (.unplugged, 5...900), (.noSky, 30...3600), (.suspend, 20...7200),
       (.stopped, 2...300), (.killed, 1...120), (.ended, 30...60), (.powerCut, 5...600), (.diskFull, 10...900),
       (.diskBroken, 5...300), (.clockStep(.seconds(3600)), 1...1), (.clockStep(.seconds(-7200)), 1...1),
       (.unread(program: programs.randomElement(using: &random)?.name ?? ""), 20...900), (.denied(uid: 1001), 20...900),
       (.disabled, 10...600), (.reduced(uid: 1002), 60...3600),
-      (.busy, 10...600), (.deaf, 5...600),
+      (.busy, 10...600), (.deaf, 5...600), (.jumps, 60...1800), (.frozen, 60...900),
     ]
     // One world in six has no fault.
     guard Int.random(in: 0..<6, using: &random) > 0 else { return [] }
-    let chosen = kinds.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
-    let count = Int.random(in: 1...6, using: &random)
+    let chosen = kinds.filter { kind in
+      let isDrawn = Int.random(in: 0..<4, using: &random) == 0
+      return isDrawn || Self.isSure(kind.0, in: theme)
+    }
+    let count = Int.random(in: theme == .durable ? 6...20 : 1...6, using: &random)
     var faults: [Fault] = []
     for (kind, range) in chosen {
       for _ in 0..<Int.random(in: 1...count, using: &random) {
@@ -133,6 +165,14 @@ extension Script {
       }
     }
     return Self.apart(faults.sorted { $0.at < $1.at })
+  }
+
+  private static func isSure(_ kind: Fault.Kind, in theme: Theme) -> Bool {
+    switch theme {
+    case .mixed, .alone: false
+    case .durable: kind == .killed || kind == .powerCut
+    case .followed: kind == .noSky || kind == .frozen
+    }
   }
 
   /// Faults of one kind, and those in which the daemon does not run, follow each other, since one cannot begin in
@@ -159,7 +199,8 @@ extension Fault.Kind {
   fileprivate var isOfPermission: Bool {
     switch self {
     case .denied, .reduced, .disabled: true
-    case .busy, .deaf, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended, .powerCut,
+    case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended,
+      .powerCut,
       .diskFull,
       .diskBroken,
       .clockStep, .unread:

@@ -55,6 +55,10 @@ package struct Fault: Hashable, Sendable {
     case noSky
     /// The receiver hears no command, and units that turn it off and on fail.
     case deaf
+    /// Now and then one epoch is far away.
+    case jumps
+    /// The receiver hangs: it repeats its last epoch.
+    case frozen
     /// The machine sleeps.
     case suspend
     /// The daemon does not run, as under SIGSTOP.
@@ -84,7 +88,8 @@ package struct Fault: Hashable, Sendable {
     var isAbsence: Bool {
       switch self {
       case .suspend, .stopped, .killed, .ended, .powerCut: true
-      case .busy, .deaf, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .clockStep, .unread,
+      case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .clockStep,
+        .unread,
         .denied,
         .reduced,
         .disabled:
@@ -108,9 +113,15 @@ package struct Fault: Hashable, Sendable {
 package struct ProgramPlan: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Asks for the position again and again.
-    case asks(every: Duration, accuracy: Double, timeout: Int)
+    ///
+    /// maxAge: seconds; `nil`: that of the accuracy's level.
+    case asks(every: Duration, accuracy: Double, timeout: Int, maxAge: Int? = nil)
     /// Follows the position.
     case follows(interval: Double, distance: Double)
+    /// Follows the position for so many seconds, again and again.
+    case borrows(every: Duration, duration: Int)
+    /// Collects fixes, and takes them so many seconds later.
+    case collects(interval: Double, timeout: Int)
     case overhears
     /// Asks for significant changes.
     case notices(distance: Double)
@@ -123,11 +134,14 @@ package struct ProgramPlan: Hashable, Sendable {
     /// Reads sentences of NMEA 0183.
     case readsSentences
 
+    /// Seconds between the fixes of `borrows`.
+    static let borrowedInterval = 5.0
+
     /// Whether it speaks another protocol than the daemon's own.
     var isAtAnotherDoor: Bool {
       switch self {
       case .watchesAsGpsd, .readsSentences: true
-      case .asks, .follows, .overhears, .notices, .watches, .visits, .watchesStatus: false
+      case .asks, .follows, .borrows, .collects, .overhears, .notices, .watches, .visits, .watchesStatus: false
       }
     }
   }
