@@ -54,6 +54,7 @@ SYMBOLS = .build/symbols
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
+.PHONY: check-containers
 .PHONY: bench-turns bench-energy bench-hostile world world-night fuzz soak planted mutants
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
@@ -135,14 +136,22 @@ check-dependents: bootstrap ## build a program that depends on the Swift library
 	scripts/check-dependents
 
 check-filter: release ## test in a container, as root, that the packet filter reserves gpsd for positiond
+	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap container
 	scripts/check-filter
 
 check-power: release ## test in a container, as root, that units turn the receiver off and on
+	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap container
 	scripts/check-power
 
 check-wake: release ## test in a container, as root, that events start the listed units and no others
+	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap container
 	$(SWIFT) build $(RELEASE_FLAGS) --product startunit
 	scripts/check-wake
+
+check-containers: release deb ## as root, run all of these and test-system in containers; says what a machine without them leaves out
+	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap container
+	$(SWIFT) build $(RELEASE_FLAGS) --product startunit
+	scripts/check-containers
 
 bench-turns: bootstrap ## measure the time of one turn of the broker, with different numbers of clients and regions
 	$(SWIFT) build -c release --product turnbench
@@ -186,6 +195,7 @@ deb: bootstrap ## build the Debian packages in .build/deb, and check them with l
 	for package in .build/deb/*.deb; do scripts/check-deb $$package || exit; done
 
 test-system: deb ## test the packages in a container with its own systemd, as root
+	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap container
 	scripts/test-system .build/deb/positiond_*.deb
 	scripts/test-programs .build/deb
 
