@@ -128,6 +128,7 @@ check: build check-c ## check format, words, scripts, documents and units, and r
 	scripts/check-example $(DEBUG)
 	scripts/check-units $(DEBUG)/positiond
 	scripts/check-seam $(DEBUG)
+	scripts/planted --apply
 
 check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/check-c
