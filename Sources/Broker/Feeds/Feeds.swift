@@ -20,7 +20,8 @@ struct Feeds: Sendable {
     /// When the next such search begins; `nil`: at once.
     var nextSearch: Instant?
 
-    mutating func putOff(by gap: Duration) {
+    mutating func putOff(by gap: Duration, now: Instant) {
+      self.regions.wasAbsent(for: gap, until: now)
       self.searchEnd = self.searchEnd.map { $0 + gap }
       self.probe?.putOff(by: gap)
     }
@@ -408,7 +409,7 @@ struct Feeds: Sendable {
   /// The daemon did not run for so long: probes and pending votes get that time.
   mutating func putOff(by gap: Duration, now: Instant) {
     for key in self.allKeys {
-      self.table[key]?.putOff(by: gap)
+      self.table[key]?.putOff(by: gap, now: now)
       self.settle(key, now: now)
     }
   }

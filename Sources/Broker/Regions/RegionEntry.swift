@@ -9,6 +9,9 @@ struct RegionEntry: Sendable {
   let serial: UInt64
   var expiry: Instant?
   var hasDwelled = false
+  /// From when on nothing kept the daemon from looking, so that the stay counts; `nil`: nobody has looked since it was
+  /// restored.
+  var watchedSince: Instant?
   /// Until when the newest fix inside shows that the device is there; `nil` if there was none since it was restored.
   var seenUntil: Instant?
   /// Whether a vote is pending and the receiver stays on for another.
@@ -33,10 +36,9 @@ struct RegionEntry: Sendable {
   /// leave.
   private var dwellDue: Instant? {
     guard self.awaitsDwell, self.tracker.state == .inside, self.tracker.candidate == nil,
-      let dwellTime = self.region.dwellTime, let since = self.tracker.since
+      let dwellTime = self.region.dwellTime, let since = self.tracker.since, let watchedSince
     else { return nil }
-    // Of a stay from before this boot it is only known that it has lasted since the boot.
-    return max(since, Instant(sinceBoot: .zero)) + dwellTime
+    return max(since, watchedSince) + dwellTime
   }
 
   /// When the stay becomes a dwell without another fix; `nil`: nobody knows that it will last until then.
@@ -53,7 +55,14 @@ struct RegionEntry: Sendable {
 
   /// The fix shows that the device is inside, and for how long: until it can have reached the edge at its greatest
   /// speed.
-  mutating func seen(_ observation: RegionObservation) {
+  ///
+  /// - Parameter absenceEnd: When the daemon last began to look again. Unless the look before still shows the device
+  ///   inside then, the stay counts from this fix on.
+  mutating func seen(_ observation: RegionObservation, absenceEnd: Instant?) {
+    let isMissed = absenceEnd.map { end in
+      self.watchedSince.map { $0 < end } ?? true && self.seenUntil.map { $0 < end } ?? true
+    }
+    if self.watchedSince == nil || isMissed ?? false { self.watchedSince = observation.moment }
     let depth = max(self.tracker.geometry.depth(of: observation.place), 0)
     let way = Duration.seconds(depth / observation.speedBound)
     self.seenUntil = observation.moment + max(way, RegionObservation.lifetime)

@@ -95,6 +95,8 @@ struct RegionMonitor: Sendable {
   private(set) var latencies = DeadlineQueue<Int>()
   private var changes = OrderedTable<Key, RegionChange>()
   private var awaitedCount = 0
+  /// When the daemon last began to look again, after a time in which it could not.
+  private var absenceEnd: Instant?
   /// How many regions have `crossed`.
   private(set) var crossingCount = 0
 
@@ -205,6 +207,7 @@ struct RegionMonitor: Sendable {
     var entry = RegionEntry(holder: holder, region: region, tracker: tracker, serial: self.nextSerial)
     entry.expiry = restored?.expiry ?? (restored == nil ? region.expiresIn.map { now + $0 } : nil)
     entry.hasDwelled = restored?.hasDwelled ?? false
+    entry.watchedSince = restored == nil ? now : nil
     let slot = self.free.popLast() ?? self.entries.count
     if slot == self.entries.count { self.entries.append(entry) } else { self.entries[slot] = entry }
     self.holders[holder, default: OrderedTable()][region.id] = slot
@@ -221,6 +224,7 @@ struct RegionMonitor: Sendable {
     if entry.region.shape != region.shape {
       self.entries[slot]?.tracker = RegionTracker(geometry: geometry ?? RegionGeometry(region.shape))
       self.entries[slot]?.hasDwelled = false
+      self.entries[slot]?.watchedSince = now
       self.noteChange(slot)
     }
     self.enlist(slot)
@@ -351,7 +355,7 @@ struct RegionMonitor: Sendable {
     }
     var effort = verdict.effort
     if verdict.vote == .inside, self.entries[slot]?.awaitsDwell ?? false {
-      self.entries[slot]?.seen(observation)
+      self.entries[slot]?.seen(observation, absenceEnd: self.absenceEnd)
       effort += self.entries[slot]?.tracker.geometry.effort ?? 0
     }
     let candidate = self.entries[slot]?.tracker.candidate
@@ -410,6 +414,11 @@ struct RegionMonitor: Sendable {
     self.entries[slot]?.hasDwelled = true
     self.noteChange(slot)
     return self.entries[slot].map { [$0.event(.dwell, observation: observation, at: now)] } ?? []
+  }
+
+  /// The daemon did not run until now: the path is unknown, and what lasted meanwhile was not seen.
+  mutating func wasAbsent(for gap: Duration, until now: Instant) {
+    if gap > Trail.longestGap { self.absenceEnd = now }
   }
 
   // MARK: Consequences of a state

@@ -169,7 +169,7 @@ import Testing
     #expect(other.events.last?.event.fix?.arrival == at(65))
   }
 
-  @Test("A restored stay becomes a dwell only with a fix inside, and is not delivered twice")
+  @Test("A restored stay counts for a dwell from the first fix inside on, and is not delivered twice")
   func restoredDwell() {
     let region = circle {
       $0.notify = [.dwell]
@@ -178,10 +178,35 @@ import Testing
     var watch = RegionWatch()
     watch.add(region, restored: RegionSnapshot(state: .inside, since: at(-200)))
     #expect(watch.wait(until: at(1000)) == [])
-    #expect(watch.see(fix(1001, 0)) == ["dwell home"])
+    #expect(watch.see(still(1001...1300, 0)) == [])
+    #expect(watch.see(fix(1301, 0)) == ["dwell home"])
+    #expect(watch.see(still(1302...2000, 0)) == [])
     var dwelled = RegionWatch()
     dwelled.add(region, restored: RegionSnapshot(state: .inside, since: at(-200), hasDwelled: true))
     #expect(dwelled.see(still(1...500, 0)) == [])
+  }
+
+  @Test("Time in which the daemon did not run does not count for a dwell, unless the last fix proves the stay")
+  func absentDwell() {
+    let region = circle {
+      $0.notify = [.dwell]
+      $0.dwellTime = .seconds(300)
+    }
+    var watch = self.inside(region)
+    watch.see(still(1...100, 0))
+    watch.monitor.wasAbsent(for: .seconds(3600), until: at(3700))
+    #expect(watch.see(still(3701...4000, 0)) == [])
+    #expect(watch.see(fix(4001, 0)) == ["dwell home"])
+    // From the middle of a large region the device cannot have left meanwhile.
+    var large = self.inside(
+      circle(radius: 30_000) {
+        $0.notify = [.dwell]
+        $0.dwellTime = .seconds(300)
+      })
+    large.see(still(1...100, 0))
+    large.monitor.wasAbsent(for: .seconds(100), until: at(200))
+    #expect(large.see(still(201...299, 0)) == [])
+    #expect(large.wait(until: at(300)) == ["dwell home"])
   }
 
   @Test("A region ends at its expiry, with one event")
