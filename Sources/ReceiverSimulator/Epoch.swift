@@ -62,6 +62,9 @@ package enum SimulatedSky {
     (.galileo, 1, 57, 285), (.galileo, 8, 38, 170), (.galileo, 15, 25, 230), (.galileo, 27, 14, 50),
   ]
 
+  /// Weaker signals are not heard, in dBHz.
+  private static let weakest = 10.0
+
   /// Satellites below this elevation in degrees are seen and not used.
   private static let elevationMask = 8.0
 
@@ -69,8 +72,9 @@ package enum SimulatedSky {
   ///
   /// Without `sky` no signal is received: the satellites are known from the almanac only. During a search they are
   /// found one after the other, the highest first.
-  package static func satellites(at time: Timestamp, activity: ReceiverModel.Activity, hasSky: Bool) -> [Sky.Satellite]
-  {
+  package static func satellites(
+    at time: Timestamp, activity: ReceiverModel.Activity, _ faults: ActiveFaults = ActiveFaults()
+  ) -> [Sky.Satellite] {
     let found: Double
     let isTracking: Bool
     switch activity {
@@ -82,12 +86,13 @@ package enum SimulatedSky {
       (orbit: orbit, place: Self.place(elevation: orbit.elevation, azimuth: orbit.azimuth, svid: orbit.svid, at: time))
     }
     .sorted { $0.place.elevation > $1.place.elevation }
-    let heard = hasSky ? Int((found * Double(placed.count)).rounded(.down)) : 0
+    let heard = faults.hasSky ? Int((found * Double(placed.count)).rounded(.down)) : 0
     return placed.enumerated().map { index, entry in
-      let isHeard = index < heard
+      let strength = (faults.commonStrength ?? Self.snr(elevation: entry.place.elevation)) - faults.attenuation
+      let isHeard = index < heard && strength >= Self.weakest
       return Sky.Satellite(
         constellation: entry.orbit.0, svid: entry.orbit.svid, elevation: entry.place.elevation,
-        azimuth: entry.place.azimuth, snr: isHeard ? Self.snr(elevation: entry.place.elevation) : nil,
+        azimuth: entry.place.azimuth, snr: isHeard ? strength : nil,
         isUsed: isTracking && isHeard && entry.place.elevation >= Self.elevationMask)
     }
   }

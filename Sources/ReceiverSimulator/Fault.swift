@@ -24,6 +24,15 @@ package struct Fault: Hashable, Sendable {
     case timeJump(Duration)
     /// The receiver's position is wrong by this distance (metres) in this direction (degrees).
     case jump(distance: Double, course: Double)
+    /// The position moves away from the true one at this speed (metres per second), in this direction (degrees).
+    case dragOff(speed: Double, course: Double)
+    /// The receiver hears the signals of so long ago: their time and their place.
+    case replay(Duration)
+    /// All satellites are so much weaker, in decibels.
+    case jamming(decibels: Double)
+    /// The receiver hears one transmitter that repeats the sky of a place at this distance (metres) in this direction
+    /// (degrees): all satellites have one strength.
+    case meaconing(distance: Double, course: Double)
   }
 
   package var kind: Kind
@@ -50,26 +59,26 @@ package struct Fault: Hashable, Sendable {
 package struct FaultPlan: Hashable, Sendable {
   package var scheduled: [Fault]
   /// At most one of each kind.
-  private var manual: [Fault.Kind] = []
+  private var manual: [Fault] = []
 
   package init(_ scheduled: [Fault] = []) {
     self.scheduled = scheduled
   }
 
   /// Begins a fault that lasts until it is lifted; it replaces one of the same kind.
-  package mutating func inject(_ kind: Fault.Kind) {
+  package mutating func inject(_ kind: Fault.Kind, at elapsed: Duration = .zero) {
     self.lift(kind)
-    self.manual.append(kind)
+    self.manual.append(Fault(kind, start: elapsed))
   }
 
   /// Ends a fault that `inject` began, whatever its values. Scheduled faults are not affected.
   package mutating func lift(_ kind: Fault.Kind) {
-    self.manual.removeAll { $0.isSameKind(as: kind) }
+    self.manual.removeAll { $0.kind.isSameKind(as: kind) }
   }
 
   /// All faults that are active at `elapsed`.
   package func activeFaults(at elapsed: Duration) -> ActiveFaults {
-    ActiveFaults(self.scheduled.filter { $0.isActive(at: elapsed) }.map(\.kind) + self.manual)
+    ActiveFaults(self.scheduled.filter { $0.isActive(at: elapsed) } + self.manual, at: elapsed)
   }
 
   /// The next time that a scheduled fault begins or ends; `nil` if none will.
@@ -90,15 +99,22 @@ package struct ActiveFaults: Hashable, Sendable {
   package var corruptionRate = 0.0
   package var timeOffset = Duration.zero
   package var displacement: [Displacement] = []
+  /// How old the signals are.
+  package var delay = Duration.zero
+  /// Decibels by which all signals are weaker.
+  package var attenuation = 0.0
+  /// The one strength of all satellites, in dBHz; `nil`: each has its own.
+  package var commonStrength: Double?
 
   package struct Displacement: Hashable, Sendable {
     package var distance: Double
     package var course: Double
   }
 
-  package init(_ kinds: [Fault.Kind] = []) {
-    for kind in kinds {
-      switch kind {
+  /// - Parameter elapsed: The moment, from the start of the simulation.
+  package init(_ faults: [Fault] = [], at elapsed: Duration = .zero) {
+    for fault in faults {
+      switch fault.kind {
       case .noSky: self.hasSky = false
       case .silence: self.isSilent = true
       case .deaf: self.isDeaf = true
@@ -110,9 +126,20 @@ package struct ActiveFaults: Hashable, Sendable {
       case .timeJump(let offset): self.timeOffset += offset
       case .jump(let distance, let course):
         self.displacement.append(Displacement(distance: distance, course: course))
+      case .dragOff(let speed, let course):
+        let distance = speed * (elapsed - fault.start).seconds
+        self.displacement.append(Displacement(distance: distance, course: course))
+      case .replay(let delay): self.delay += delay
+      case .jamming(let decibels): self.attenuation += decibels
+      case .meaconing(let distance, let course):
+        self.displacement.append(Displacement(distance: distance, course: course))
+        self.commonStrength = Self.transmitterStrength
       }
     }
   }
+
+  /// A transmitter nearby is as strong as a satellite overhead.
+  private static let transmitterStrength = 46.0
 }
 
 extension Fault.Kind {
@@ -129,6 +156,10 @@ extension Fault.Kind {
     case .corrupt: "corrupt"
     case .timeJump: "timejump"
     case .jump: "jump"
+    case .dragOff: "dragoff"
+    case .replay: "replay"
+    case .jamming: "jamming"
+    case .meaconing: "meaconing"
     }
   }
 
@@ -141,7 +172,7 @@ extension Fault {
   /// The forms of a fault, as an error or a help text lists them.
   package static let forms = """
     nosky, silence, deaf, unplug, garbage[=BYTES], split, merge, corrupt[=SHARE], timejump=[+|-]TIME (1024weeks), \
-    jump=METRES[,COURSE]; each with @START[+DURATION], for example nosky@10s+5s
+    jump=METRES[,COURSE], dragoff=SPEED[,COURSE], replay=TIME, jamming=DECIBELS, meaconing=METRES[,COURSE]; each with @START[+DURATION], for example nosky@10s+5s
     """
 
   /// Reads `KIND[=VALUE][@START[+DURATION]]`. Without a start the fault is active from the beginning, without a
@@ -191,14 +222,39 @@ extension Fault.Kind {
       guard let value else {
         throw UsageError("\(whole): jump needs a distance in metres, such as jump=500,90")
       }
-      let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-      guard parts.count <= 2 else { throw UsageError("\(whole): jump takes METRES and a COURSE, no more") }
-      self = .jump(
-        distance: try Specification.number(parts[0], name: "METRES", in: 0...10_000_000, of: whole),
-        course: try Specification.number(parts.count == 2 ? parts[1] : "0", name: "COURSE", in: 0...360, of: whole))
+      let (distance, course) = try Self.vector(value, of: name, "METRES", in: 0...10_000_000, whole)
+      self = .jump(distance: distance, course: course)
+    case "dragoff":
+      let (speed, course) = try Self.vector(value ?? "1", of: name, "SPEED", in: 0...1000, whole)
+      self = .dragOff(speed: speed, course: course)
+    case "replay":
+      guard let value else { throw UsageError("\(whole): replay needs a time, such as replay=1h") }
+      let delay = try Specification.duration(value, name: "TIME", of: whole)
+      guard delay > .zero else { throw UsageError("\(whole): TIME must be more than 0") }
+      self = .replay(delay)
+    case "jamming":
+      self = .jamming(
+        decibels: try Specification.number(value ?? "12", name: "DECIBELS", in: 0...100, of: whole))
+    case "meaconing":
+      let (distance, course) = try Self.vector(value ?? "500", of: name, "METRES", in: 0...10_000_000, whole)
+      self = .meaconing(distance: distance, course: course)
     default:
       throw UsageError("\(whole): \"\(name)\" is no kind of fault; expected \(Fault.forms)")
     }
+  }
+}
+
+extension Fault.Kind {
+  /// A number and a direction, which is north unless it is given.
+  private static func vector(
+    _ value: Substring, of kind: Substring, _ name: String, in range: ClosedRange<Double>, _ whole: String
+  ) throws(UsageError) -> (length: Double, course: Double) {
+    let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count <= 2 else { throw UsageError("\(whole): \(kind) takes \(name) and a COURSE, no more") }
+    return (
+      try Specification.number(parts[0], name: name, in: range, of: whole),
+      try Specification.number(parts.count == 2 ? parts[1] : "0", name: "COURSE", in: 0...360, of: whole)
+    )
   }
 }
 

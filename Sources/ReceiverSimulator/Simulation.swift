@@ -69,7 +69,7 @@ package struct Simulation: Sendable {
   }
 
   package mutating func inject(_ kind: Fault.Kind, at now: Instant) {
-    self.faults.inject(kind)
+    self.faults.inject(kind, at: now - self.start.instant)
     self.update(at: now)
   }
 
@@ -121,10 +121,13 @@ package struct Simulation: Sendable {
   {
     let elapsed = time - self.start.utc
     let truth = self.settings.route.motion(at: elapsed)
+    let heard = activeFaults.delay == .zero ? truth : self.settings.route.motion(at: elapsed - activeFaults.delay)
+    let satellites = SimulatedSky.satellites(
+      at: time + (.zero - activeFaults.delay), activity: activity, activeFaults)
     var solution: Solution?
-    if case .tracking(let tracked) = activity {
+    if case .tracking(let tracked) = activity, satellites.count(where: \.isUsed) >= Self.leastSatellites {
       var believed = self.errors.solution(
-        of: truth, quality: self.settings.quality, tracked: tracked, step: self.settings.period)
+        of: heard, quality: self.settings.quality, tracked: tracked, step: self.settings.period)
       for displacement in activeFaults.displacement {
         believed.motion.coordinate = believed.motion.coordinate.moved(
           distance: displacement.distance, course: displacement.course)
@@ -132,11 +135,14 @@ package struct Simulation: Sendable {
       solution = believed
     }
     return Epoch(
-      time: time + activeFaults.timeOffset, truth: truth, solution: solution,
-      satellites: SimulatedSky.satellites(at: time, activity: activity, hasSky: activeFaults.hasSky),
+      time: time + (activeFaults.timeOffset - activeFaults.delay), truth: truth, solution: solution,
+      satellites: satellites,
       heading: self.settings.hasCompass ? Self.heading(of: truth, at: elapsed) : nil,
       includesSky: self.settings.period >= .seconds(1) || time.milliseconds % 1000 == 0)
   }
+
+  /// For a place and the time.
+  private static let leastSatellites = 4
 
   /// A moving vehicle points 5 degrees beside its course, as in a side wind; a stationary one turns 6 degrees a second.
   private static func heading(of motion: Motion, at elapsed: Duration) -> Double {

@@ -16,6 +16,11 @@ import Testing
       ("split@0s", Fault(.split)), ("merge", Fault(.merge)), ("corrupt=0.5", Fault(.corrupt(rate: 0.5))),
       ("timejump=-1024weeks@10s", Fault(.timeJump(.seconds(-619_315_200)), start: .seconds(10))),
       ("timejump=+2s", Fault(.timeJump(.seconds(2)))), ("jump=500,90", Fault(.jump(distance: 500, course: 90))),
+      ("dragoff@10s", Fault(.dragOff(speed: 1, course: 0), start: .seconds(10))),
+      ("dragoff=2,90", Fault(.dragOff(speed: 2, course: 90))), ("replay=1h", Fault(.replay(.seconds(3600)))),
+      ("jamming", Fault(.jamming(decibels: 12))), ("jamming=40@5s", Fault(.jamming(decibels: 40), start: .seconds(5))),
+      ("meaconing", Fault(.meaconing(distance: 500, course: 0))),
+      ("meaconing=300,45", Fault(.meaconing(distance: 300, course: 45))),
       ("jump=500@1h+1h", Fault(.jump(distance: 500, course: 0), start: .seconds(3600), duration: .seconds(3600))),
     ])
   func parsed(text: String, fault: Fault) throws {
@@ -30,7 +35,9 @@ import Testing
       ("nosky@1s+0s", "DURATION must be more than 0"), ("nosky@1s+1s+1s", "more than one +"),
       ("nosky@-1s", "START is before the beginning"), ("corrupt=2", "SHARE is 2, outside 0.0 to 1.0"),
       ("garbage=many", "BYTES is \"many\", not a number"), ("timejump", "timejump needs a time"),
-      ("jump", "jump needs a distance"), ("jump=1,2,3", "no more"), ("", "\"\" is no kind of fault"),
+      ("jump", "jump needs a distance"), ("jump=1,2,3", "jump takes METRES and a COURSE, no more"),
+      ("dragoff=1,2,3", "dragoff takes SPEED"), ("replay", "replay needs a time"), ("replay=-1s", "TIME must be more"),
+      ("jamming=-1", "DECIBELS is -1"), ("", "\"\" is no kind of fault"),
     ])
   func refused(text: String, expected: String) {
     let error = #expect(throws: UsageError.self) { try Fault(parsing: text) }
@@ -139,6 +146,38 @@ import Testing
     let path = epochs[1].truth.coordinate.path(to: try #require(epochs[1].solution).motion.coordinate)
     #expect(abs(path.distance - 500) < 0.01)
     #expect(abs(path.course - 90) < 0.01)
+  }
+
+  @Test("a drag-off moves the position away from the truth, by its speed and from its beginning on")
+  func dragOff() throws {
+    let epochs = Self.run([Fault(.dragOff(speed: 2, course: 90), start: .seconds(2))], seconds: 12).compactMap(\.epoch)
+    let distances = try epochs.map {
+      $0.truth.coordinate.path(to: try #require($0.solution).motion.coordinate).distance
+    }
+    #expect(distances[0] == 0 && abs(distances[11] - 19) < 0.01, "\(distances)")
+    #expect(epochs.allSatisfy { $0.solution?.motion.speed == $0.truth.speed })
+  }
+
+  @Test("a replay is what was true then")
+  func replay() throws {
+    let fault = Fault(.replay(.seconds(5)), start: .seconds(8), duration: .seconds(2))
+    let epochs = Self.run([fault], seconds: 12).compactMap(\.epoch)
+    #expect(epochs[8].time == epochs[3].time && epochs[8].solution?.motion.coordinate == epochs[3].truth.coordinate)
+    #expect(epochs[11].solution?.motion.coordinate == epochs[11].truth.coordinate)
+  }
+
+  @Test("jamming makes all satellites weaker, until too few are left for a fix; meaconing makes them alike")
+  func signals() throws {
+    func strengths(_ faults: [Fault]) throws -> (strengths: [Double], hasFix: Bool) {
+      let epoch = try #require(Self.run(faults, seconds: 1).first?.epoch)
+      return (epoch.satellites.compactMap(\.snr), epoch.solution != nil)
+    }
+    let usual = try strengths([])
+    let jammed = try strengths([Fault(.jamming(decibels: 12))])
+    #expect(zip(usual.strengths, jammed.strengths).allSatisfy { $0 - 12 == $1 } && jammed.hasFix)
+    #expect(try strengths([Fault(.jamming(decibels: 40))]).hasFix == false)
+    let alike = try strengths([Fault(.meaconing(distance: 500, course: 0))])
+    #expect(Set(alike.strengths).count == 1 && alike.hasFix && Set(usual.strengths).count > 5)
   }
 
   @Test("faults are injected and lifted, beside the scheduled ones")

@@ -231,7 +231,8 @@ import Testing
   @Test("satellites are found one after the other while it searches, and used once it tracks")
   func satellitesRise() {
     func heard(_ activity: ReceiverModel.Activity, hasSky: Bool = true) -> (heard: Int, used: Int) {
-      let satellites = SimulatedSky.satellites(at: Self.noon, activity: activity, hasSky: hasSky)
+      let satellites = SimulatedSky.satellites(
+        at: Self.noon, activity: activity, ActiveFaults(hasSky ? [] : [Fault(.noSky)]))
       return (satellites.count { $0.snr != nil }, satellites.count { $0.isUsed })
     }
     let counts = [0.0, 0.3, 0.6, 0.95].map { heard(.searching(progress: $0)) }
@@ -241,14 +242,14 @@ import Testing
     #expect(counts.allSatisfy { $0.used == 0 })
     #expect(heard(.tracking(.zero)).used >= 10)
     #expect(heard(.tracking(.zero), hasSky: false) == (0, 0))
-    #expect(SimulatedSky.satellites(at: Self.noon, activity: .stopped(talks: true), hasSky: true).isEmpty)
+    #expect(SimulatedSky.satellites(at: Self.noon, activity: .stopped(talks: true)).isEmpty)
   }
 
   @Test("elevations and azimuths stay in their ranges, all day")
   func angles() {
     for hour in 0..<30 {
       let time = Self.noon + .seconds(hour * 3600)
-      for satellite in SimulatedSky.satellites(at: time, activity: .tracking(.zero), hasSky: true) {
+      for satellite in SimulatedSky.satellites(at: time, activity: .tracking(.zero)) {
         #expect((0...90).contains(satellite.elevation ?? -1))
         #expect((0..<360).contains(satellite.azimuth ?? -1))
         #expect((20...50).contains(satellite.snr ?? -1))
