@@ -55,6 +55,7 @@ static cgps_report empty_report(cgps_class class) {
 #define ABSENT(member, in_libgps, name) .member = NAN,
       CGPS_POSITION_NUMBERS(ABSENT)
 #undef ABSENT
+      .jamming = -1,
       .hdop = NAN,
       .vdop = NAN,
       .pdop = NAN,
@@ -103,6 +104,7 @@ static bool take(cgps_report *report, const struct gps_data_t *data, const cgps_
   switch (report->class) {
     case CGPS_TPV:
       take_position(report, &data->fix, line->has_time);
+      report->jamming = line->jamming;
       return (data->set & STATUS_SET) != 0;
     case CGPS_SKY:
       report->hdop = data->dop.hdop;

@@ -32,6 +32,8 @@ package struct PositionReport: Hashable, Sendable {
   package var epd: Double?
   /// Magnetic declination, degrees, east positive.
   package var declination: Double?
+  /// The receiver's own indicator of jamming, from 0 to 255; few receivers have one.
+  package var jamming: Int?
   package var arrival: Instant
 
   package init(device: String? = nil, mode: Mode, status: Int = 0, time: Timestamp? = nil, arrival: Instant) {
@@ -82,6 +84,7 @@ extension PositionReport {
     if later.mode.rawValue > self.mode.rawValue { self.mode = later.mode }
     if later.status > 1 { self.status = later.status }
     self.time = self.time ?? later.time
+    self.jamming = later.jamming ?? self.jamming
     for number in Self.numbers { if let value = later[keyPath: number.path] { self[keyPath: number.path] = value } }
   }
 

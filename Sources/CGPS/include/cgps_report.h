@@ -71,6 +71,8 @@ typedef struct {
 #define CGPS_MEMBER(member, in_libgps, name) double member;
   CGPS_POSITION_NUMBERS(CGPS_MEMBER)
 #undef CGPS_MEMBER
+  /// u-blox's indicator of jamming, from 0 to 255; gpsd 3.26 and later report it, unless it is 0.
+  int jamming;
 
   /// SKY. Some reports have no list of satellites, which differs from an empty list.
   bool has_satellites;

@@ -22,6 +22,7 @@ enum ReportMapping {
     position.eps = Self.estimate(report.eps)
     position.epd = Self.number(report.epd, in: 0...180)
     position.declination = Self.number(report.magnetic_variation, in: -180...180)
+    position.jamming = report.jamming < 0 ? nil : Int(report.jamming)
     return position
   }
 

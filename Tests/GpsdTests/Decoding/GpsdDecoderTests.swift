@@ -57,6 +57,17 @@ struct GpsdDecoderTests {
   }
 
   @Test(
+    "The indicator of jamming is read with any libgps, if it is one",
+    arguments: [
+      (#""jam":255"#, 255), (#""jam":1"#, 1), (#""jam":256"#, nil), (#""jam":-1"#, nil), (#""jam":"255""#, nil),
+      (#""jam":1.5"#, nil), (#""ant":2"#, nil),
+    ])
+  func jamming(member: String, expected: Int?) throws {
+    #expect(try self.position(#""mode":3,\#(member),"lat":1"#).jamming == expected)
+    #expect(try self.position(#""mode":3,\#(member),"lat":1"#).latitude == 1)
+  }
+
+  @Test(
     "Values that are absent, out of range or NaN are nil",
     arguments: [
       #""x":1"#, #""lat":90.01,"lon":180.01"#, #""lat":-1e300,"lon":1e400"#, #""speed":-1,"track":-0.5,"eph":-1"#,
