@@ -15,7 +15,9 @@ let settings: [SwiftSetting] = [
 /// Modules that only compute, and whose tests run through years, are optimised in development too: docs/decisions/0027.
 /// Programs that depend on the library accept unsafe flags of a manifest of Swift 6.2: scripts/check-dependents builds one.
 let optimised: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-let computing: Set<String> = ["Positioning", "Geodesy", "ReceiverPorts", "Broker", "BrokerTests"]
+let computing: Set<String> = [
+  "Positioning", "Geodesy", "ReceiverPorts", "Trust", "TrustTests", "Broker", "BrokerTests",
+]
 
 func settings(of name: String) -> [SwiftSetting] { computing.contains(name) ? optimised : settings }
 
@@ -74,9 +76,10 @@ let package = Package(
     module("JSONRPC", ["Printable"]),
     module("PositionProtocol", ["Positioning", "JSONRPC"]),
 
-    // The events of a receiver, and the broker that decides by them.
+    // The events of a receiver, whether they can be trusted, and the broker that decides by them.
     module("ReceiverPorts", ["Positioning"]),
-    module("Broker", ["ReceiverPorts", "Positioning", "Geodesy"]),
+    module("Trust", ["ReceiverPorts", "Positioning", "Geodesy"]),
+    module("Broker", ["Trust", "ReceiverPorts", "Positioning", "Geodesy"]),
 
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
@@ -187,7 +190,11 @@ let package = Package(
       ], path: "Tests/FuzzTargets", swiftSettings: settings),
     tests("FuzzTests", ["FuzzTargets", "Positioning", "ReceiverSimulator", "TestSupport"], data: ["Corpus"]),
     tests("WorldSupportTests", ["WorldSupport", "EventLoop", "Positioning", "TestSupport"]),
-    tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
+    tests(
+      "TrustTests",
+      ["Trust", "Gpsd", "ReceiverPorts", "Geodesy", "Positioning", "TestSupport"]),
+    tests(
+      "BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "ReceiverSimulator", "TestSupport"]),
     // Measures the cost of one turn of the broker: `make bench-turns`.
     .executableTarget(
       name: "turnbench", dependencies: ["Broker", "CTestSupport", "Positioning", "ReceiverPorts"],

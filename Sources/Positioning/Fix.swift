@@ -51,6 +51,10 @@ public struct Fix: Hashable, Sendable {
   public var satellitesUsed: Int?
   /// Whether the position is reduced because of the client's permission.
   public var isReduced: Bool
+  /// Whether it can be trusted; `nil`: nothing speaks for or against it.
+  public var integrity: Integrity?
+  /// What speaks against it.
+  public var integrityReasons: IntegrityReasons = []
 
   /// The precision that a client must have to know it.
   package var reveals: Precision { self.isReduced ? .reduced : .precise }
@@ -95,6 +99,9 @@ public struct Fix: Hashable, Sendable {
 
   /// Whether the receiver does not know how wrong the position is. Such a fix proves neither a position nor a movement.
   public var isVague: Bool { self.accuracySource == .vague }
+
+  /// Whether it may decide anything: where the device is or was, and what is learned of the receiver.
+  package var castsVotes: Bool { self.integrity != .untrusted }
 
   /// How old the position is: how long ago its report arrived, and its lag.
   public func age(at now: Instant) -> Duration {

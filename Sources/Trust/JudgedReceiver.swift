@@ -1,0 +1,84 @@
+import Positioning
+import ReceiverPorts
+
+/// All evidence about one receiver.
+struct JudgedReceiver: Hashable, Sendable {
+  private var clock = ClockEvidence()
+  private var jump = JumpEvidence()
+  private var movement = MovementEvidence()
+  private var stuck = StuckEvidence()
+  private var signal = SignalEvidence()
+  private var jamming = JammingEvidence()
+  private var findings = FindingMemory()
+  /// The newest epoch. It is whole when the next one begins.
+  private var epoch: JudgedEpoch?
+  private var isClockSupporting = false
+  /// What the last whole epoch's movement showed.
+  private var movementFinding = Finding.silent
+  private(set) var verdict = Verdict()
+  /// When it reported last.
+  private(set) var lastReport = Instant.boot
+
+  /// The session with the receiver has ended: what must be without a break begins anew.
+  mutating func sessionEnded() {
+    self.clock.sessionEnded()
+    self.signal.interrupted()
+    self.jamming.interrupted()
+    self.interrupted()
+    self.verdict = Verdict()
+  }
+
+  /// A report with a position, or without one.
+  ///
+  /// - Returns: The epoch that begins with it; `nil`: none does.
+  mutating func received(_ report: PositionReport, maximumSpeed: Double) -> JudgedEpoch? {
+    self.lastReport = report.arrival
+    self.note(self.jamming.received(report.jamming, at: report.arrival), for: .jamming, at: report.arrival)
+    if let epoch = self.epoch, epoch.includes(report) {
+      self.epoch?.merge(report)
+      return nil
+    }
+    self.complete()
+    guard let epoch = JudgedEpoch(report) else {
+      if report.mode == .noFix { self.interrupted() }
+      return nil
+    }
+    self.epoch = epoch
+    let clock = self.clock.received(epoch)
+    self.isClockSupporting = clock == .supporting
+    self.note(clock, for: .time, at: epoch.arrival)
+    self.note(
+      self.jump.received(epoch, maximumSpeed: maximumSpeed, movement: self.movementFinding), for: .speed,
+      at: epoch.arrival)
+    return epoch
+  }
+
+  mutating func received(_ sky: SkyReport) {
+    self.lastReport = sky.arrival
+    self.note(self.signal.received(sky), for: .signal, at: sky.arrival)
+  }
+
+  /// What another machine found, which knows of other receivers.
+  mutating func note(_ finding: Finding, for reason: IntegrityReason, at moment: Instant) {
+    self.findings.note(finding, for: reason, at: moment)
+    self.verdict = self.findings.verdict(
+      isSupported: self.isClockSupporting && self.movementFinding == .supporting, at: moment)
+  }
+
+  /// The newest epoch gets no more reports.
+  private mutating func complete() {
+    guard let epoch = self.epoch else { return }
+    self.epoch = nil
+    let movement = self.movement.received(epoch)
+    self.movementFinding = movement
+    self.note(movement, for: .speed, at: epoch.arrival)
+    self.note(self.stuck.received(epoch), for: .stuck, at: epoch.arrival)
+  }
+
+  private mutating func interrupted() {
+    self.epoch = nil
+    self.movement.interrupted()
+    self.stuck.interrupted()
+    (self.isClockSupporting, self.movementFinding) = (false, .silent)
+  }
+}
