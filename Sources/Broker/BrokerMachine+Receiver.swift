@@ -1,5 +1,6 @@
 import Positioning
 import ReceiverPorts
+import Trust
 
 /// Reports of the receiver, and what follows from them for clients.
 extension BrokerMachine {
@@ -49,7 +50,7 @@ extension BrokerMachine {
   /// Delivers a fix to all that wait for one.
   private mutating func deliver(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
     let fix = self.receiver.take(fix)
-    self.demand.fixed(now: turn.now)
+    self.demand.fixed(isLearned: fix.castsVotes, now: turn.now)
     self.keepReceiverMemory(&turn)
     // Restored availability is reported before the first fix.
     self.reportAvailability(&turn)
@@ -89,10 +90,31 @@ extension BrokerMachine {
   ///
   /// - Parameter newcomer: A new subscription, which is notified by its answer.
   mutating func reportAvailability(besides newcomer: SubscriptionID? = nil, _ turn: inout Turn) {
+    self.logDoubt(&turn)
     guard let availability = self.receiver.takeAvailabilityChange(isOn: self.demand.isSearching, now: turn.now)
     else { return }
     let updates = self.subscriptions.availabilityChanged(to: availability, besides: newcomer)
     for (id, update) in updates { self.notify(id, [update], &turn) }
+  }
+}
+
+extension BrokerMachine {
+  /// One line for each change of what speaks against the receiver's fixes.
+  private mutating func logDoubt(_ turn: inout Turn) {
+    guard let doubt = self.receiver.takeDoubtChange() else { return }
+    let receiver = self.receiver.device?.path ?? "the receiver"
+    switch doubt.integrity {
+    case .suspect:
+      turn.log(
+        .positionsDoubted, "the positions of \(receiver, .receiver) are suspect: \(doubt.reasons.text)")
+    case .untrusted:
+      turn.log(
+        .positionsDoubted,
+        "the positions of \(receiver, .receiver) cannot be trusted, and decide nothing: \(doubt.reasons.text)")
+    case .trusted, nil:
+      turn.log(
+        .positionsTrusted, "nothing speaks against the positions of \(receiver, .receiver) any more")
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Positioning
 import ReceiverPorts
+import Trust
 
 /// The daemon's status.
 extension BrokerMachine {
@@ -31,7 +32,8 @@ extension BrokerMachine {
       version: Release.version, began: self.began,
       receiver: DaemonStatus.Receiver(
         device: device?.path, driver: device?.driver, availability: receiver.availability,
-        since: receiver.availabilitySince, problem: receiver.problem, lag: receiver.lag),
+        since: receiver.availabilitySince, problem: receiver.problem, lag: receiver.lag,
+        integrity: receiver.verdict.integrity, integrityReasons: receiver.verdict.reasons),
       power: DaemonStatus.Power(
         current: receiver.power, onTime: self.demand.onTime(now: now),
         dutyCycle: DaemonStatus.DutyCycle(
@@ -119,7 +121,7 @@ extension BrokerMachine {
   private func fingerprint(now: Instant) -> StatusFingerprint {
     StatusFingerprint(
       receiver: self.receiver.device, availability: self.receiver.availability, problem: self.receiver.problem,
-      power: self.receiver.power,
+      verdict: self.receiver.verdict, power: self.receiver.power,
       source: self.receiver.source, gpsdVersion: self.receiver.gpsdVersion, reconnects: self.receiver.reconnects,
       demands: self.demandFingerprint(now: now), lastError: self.lastError, clients: self.clients.count,
       requests: self.calls.count, subscriptions: self.subscriptions.count, inUse: self.usage.revision)

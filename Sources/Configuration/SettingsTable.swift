@@ -172,7 +172,10 @@ extension Settings {
     Setting(
       "nmea", "socket", \.doors.nmeaSocket, .orUnset(.socketPath),
       "A Unix socket that gives NMEA 0183 to clients that may know the precise position; empty: none",
-      effect: .afterRestart)
+      effect: .afterRestart),
+    Setting(
+      "nmea", "integrity", \.server.nmeaIntegrity, .choice(),
+      "The least integrity of its fixes; a lesser one is given as no fix; any: also one that cannot be trusted"),
   ]
 
   private static let gpsdClientsTable: [Setting] = [
@@ -183,6 +186,9 @@ extension Settings {
     Setting(
       "gpsd-clients", "socket", \.doors.gpsdSocket, .orUnset(.socketPath),
       "A Unix socket for such programs; empty: none", effect: .afterRestart),
+    Setting(
+      "gpsd-clients", "integrity", \.server.gpsdIntegrity, .choice(),
+      "The least integrity of their fixes; a lesser one is given as no fix; any: also one that cannot be trusted"),
   ]
 
   private static let storeTable: [Setting] = [

@@ -212,7 +212,7 @@ extension DaemonStatus {
   fileprivate var canLocate: Bool {
     switch self.receiver.availability {
     case .receiverMissing, .gpsdFull, .gpsdDown: false
-    case .available, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .denied, .unknown: true
+    case .available, .untrusted, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .denied, .unknown: true
     }
   }
 }

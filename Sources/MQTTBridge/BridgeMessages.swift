@@ -179,7 +179,9 @@ extension BridgeMessages {
         "gps_accuracy": fix.horizontalAccuracy.map { .number($0) }, "altitude": fix.altitude.map { .number($0) },
         "vertical_accuracy": fix.verticalAccuracy.map { .number($0) }, "speed": fix.speed.map { .number($0) },
         "course": fix.course.map { .number($0) }, "satellites": fix.satellitesUsed.map { .integer($0) },
-        "reduced": fix.isReduced ? true : nil, "time": .string("\(now.time(of: fix))"),
+        "reduced": fix.isReduced ? true : nil, "integrity": fix.integrity.map { .string($0.rawValue) },
+        "doubt": fix.integrityReasons.isEmpty ? nil : .string(fix.integrityReasons.text),
+        "time": .string("\(now.time(of: fix))"),
       ], isRetained: true, reveals: fix.reveals)
   }
 
@@ -194,6 +196,8 @@ extension BridgeMessages {
         "duty_cycle_day": Self.percent(status.power.dutyCycle.day),
         "starts": .integer(status.power.starts.total), "version": .string(status.version),
         "error": status.lastError.map { .string($0.message) },
+        "integrity": status.receiver.integrity.map { .string($0.rawValue) },
+        "doubt": status.receiver.integrityReasons.isEmpty ? nil : .string(status.receiver.integrityReasons.text),
       ], isRetained: true)
   }
 

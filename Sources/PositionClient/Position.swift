@@ -13,6 +13,7 @@ extension PositionClient {
   ///   - maximumAge: How old the fix may be; `nil`: as old as the level of `accuracy` allows.
   ///   - timeout: How long to wait; zero: as long as the daemon allows.
   ///   - activity: What moves the device.
+  ///   - integrity: The least integrity of the fix.
   ///   - delayUntilAuthorized: Whether the timeout starts only once permission is decided: a person who is asked may
   ///     take two minutes.
   /// - Throws: `PositionError`; `.notPermitted` if the program may not know; `.cancelled` if the task was cancelled,
@@ -20,14 +21,16 @@ extension PositionClient {
   ///   timeout.
   public func position(
     accuracy: AccuracyDemand? = nil, acceptableAccuracy: AccuracyDemand? = nil, maximumAge: Duration? = nil,
-    timeout: Duration = .seconds(30), activity: Activity = .other, delayUntilAuthorized: Bool = false
+    timeout: Duration = .seconds(30), activity: Activity = .other,
+    integrity: IntegrityDemand = .suspect, delayUntilAuthorized: Bool = false
   ) async throws(PositionError) -> FixResult {
     let limit = delayUntilAuthorized ? timeout.bounded + Self.answerTime : timeout
     return try await self.read(within: timeout == .zero ? nil : limit) { left in
       PositionGetRequest(
         FixRequest(
           accuracy: accuracy, acceptableAccuracy: acceptableAccuracy, maximumAge: maximumAge,
-          timeout: min(timeout, left ?? timeout), activity: activity, delaysUntilAuthorized: delayUntilAuthorized))
+          timeout: min(timeout, left ?? timeout), activity: activity, integrity: integrity,
+          delaysUntilAuthorized: delayUntilAuthorized))
     }
   }
 
@@ -51,6 +54,7 @@ extension PositionClient {
   ///   - minDistance: Metres from the last delivered fix.
   ///   - maxInterval: After this time without an update the newest fix is delivered again.
   ///   - onlyBetterThan: Metres; fixes with a larger or unknown accuracy are not delivered.
+  ///   - integrity: The least integrity of the fixes; `nil`: all but untrusted ones.
   ///   - maxUpdates: Ends the subscription after so many updates with a fix.
   ///   - duration: Ends the subscription after this time.
   ///   - activity: What moves the device.
@@ -60,8 +64,9 @@ extension PositionClient {
   ///     iteration.
   public nonisolated func updates(
     mode: UpdateMode = .continuous, accuracy: AccuracyDemand? = nil, minInterval: Duration = .seconds(1),
-    minDistance: Double = 0, maxInterval: Duration? = nil, onlyBetterThan: Double? = nil, maxUpdates: Int? = nil,
-    duration: Duration? = nil, activity: Activity = .other, autoPause: Bool = false,
+    minDistance: Double = 0, maxInterval: Duration? = nil, onlyBetterThan: Double? = nil,
+    integrity: IntegrityDemand? = nil, maxUpdates: Int? = nil, duration: Duration? = nil,
+    activity: Activity = .other, autoPause: Bool = false,
     replay: SubscriptionParameters.Replay = .fresh, control: SubscriptionControl? = nil
   ) -> Updates<PositionUpdate> {
     var asked = SubscriptionChange(mode)
@@ -70,6 +75,7 @@ extension PositionClient {
     asked.minDistance = minDistance
     asked.maxInterval = maxInterval
     asked.onlyBetterThan = onlyBetterThan
+    asked.integrity = integrity
     asked.maxUpdates = maxUpdates
     asked.duration = duration
     asked.activity = activity

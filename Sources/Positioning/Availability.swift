@@ -2,6 +2,8 @@
 public enum Availability: String, Hashable, Sendable, CaseIterable, Comparable {
   /// There is a fix that is as fresh as requested.
   case available
+  /// There is a fix, and it cannot be trusted.
+  case untrusted
   /// A fix is searched for, and there is none yet; the receiver is on, or rests until the next attempt.
   case searching
   /// The newest fix is older than requested.
@@ -26,8 +28,8 @@ public enum Availability: String, Hashable, Sendable, CaseIterable, Comparable {
 
   /// The values that a daemon sends.
   public static let allCases: [Availability] = [
-    .available, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .receiverMissing, .gpsdFull, .gpsdDown,
-    .denied,
+    .available, .untrusted, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .receiverMissing, .gpsdFull,
+    .gpsdDown, .denied,
   ]
 
   public static func < (left: Availability, right: Availability) -> Bool {

@@ -10,18 +10,22 @@ public struct FixRequest: Hashable, Sendable {
   /// How long the request waits; zero: as long as the daemon allows.
   public var timeout: Duration
   public var activity: Activity
+  /// The least integrity of the fix.
+  public var integrity: IntegrityDemand
   /// Whether the timeout starts only once the client's permission is decided.
   public var delaysUntilAuthorized: Bool
 
   public init(
     accuracy: AccuracyDemand? = nil, acceptableAccuracy: AccuracyDemand? = nil, maximumAge: Duration? = nil,
-    timeout: Duration = .seconds(30), activity: Activity = .other, delaysUntilAuthorized: Bool = false
+    timeout: Duration = .seconds(30), activity: Activity = .other, integrity: IntegrityDemand = .suspect,
+    delaysUntilAuthorized: Bool = false
   ) {
     self.accuracy = accuracy
     self.acceptableAccuracy = acceptableAccuracy
     self.maximumAge = maximumAge
     self.timeout = timeout
     self.activity = activity
+    self.integrity = integrity
     self.delaysUntilAuthorized = delaysUntilAuthorized
   }
 

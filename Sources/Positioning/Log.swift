@@ -103,7 +103,8 @@ package enum LogLevel: String, Hashable, Sendable, Comparable, CaseIterable {
 package enum LogKind: String, Hashable, Sendable, CaseIterable {
   case serving, stopping, startFailed, configurationApplied, configurationError, ruleUnmatched, socketReplaced
   case receiverDemand, receiverReports, receiverMissing, receiverSilent, gpsdUnavailable, gpsdComplaint
-  case reportsSkipped, modelExpired, positionsGiven, positionsEnded, answerUnstored, answerUnasked, decisionsUnread
+  case reportsSkipped, positionsDoubted, positionsTrusted, modelExpired, positionsGiven, positionsEnded, answerUnstored,
+    answerUnasked, decisionsUnread
   case ownerChanged, clientRefused, messageDropped, inUseUnwritten, unitStarted, unitNotStarted, storeFailed
   case storeRecovered, changesLost, databaseSetAside, databaseExposed, entriesUnreadable
   case rungFailed, receiverShared, receiverNotStarted, receiverStarted
@@ -160,6 +161,13 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
       (.warning, "b9c8b9ffe46e46279419c7723226db94", "gpsd reports an error, or sends what it was not asked for")
     case .reportsSkipped:
       (.warning, "bbeeb6361d334c6d96f0da847a2a3b87", "reports arrive faster than they can be processed")
+    case .positionsDoubted:
+      (
+        .warning, "9f2d7c4be15a4f0c8a6375d1e0b94c27",
+        "the receiver's positions are suspect or cannot be trusted, and why; again if the reasons change"
+      )
+    case .positionsTrusted:
+      (.notice, "3ae86b0f5d1c4972bb0e4f6a21d87c95", "nothing speaks against the receiver's positions any more")
     case .modelExpired: (.warning, "68e58909ccb24416925a56c9a30f4300", "the model of the magnetic field is too old")
     case .positionsGiven: (.info, "ff53a46f5ead403a84c4b877678537a3", "a user begins to be given positions")
     case .positionsEnded: (.info, "e179f773a6e043c09514b7dde2ad0478", "a user is not given positions any more")

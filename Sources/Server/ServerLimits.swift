@@ -1,4 +1,4 @@
-import Positioning
+package import Positioning
 
 /// What clients may take of the server. Exceeding each has a defined outcome.
 package struct ServerLimits: Hashable, Sendable {
@@ -27,6 +27,11 @@ package struct ServerLimits: Hashable, Sendable {
 
   /// Each kind of mistake of clients is logged at most every ten seconds.
   static let logRation = LogRation(interval: .seconds(10))
+
+  /// The least integrity of the fixes that clients of other protocols are given, which cannot ask for another: to them a
+  /// lesser one is no fix.
+  package var nmeaIntegrity = IntegrityDemand.suspect
+  package var gpsdIntegrity = IntegrityDemand.suspect
 
   /// Bytes of an answer that can be shortened, so that it fits into the queue.
   package var maxReply: Int { self.maxOutbound / 4 }

@@ -177,6 +177,22 @@ struct DoctorTests {
     #expect(check.detail.contains("15 s") == (problem == .late), "\(check)")
   }
 
+  @Test(
+    "What speaks against the receiver's fixes is a warning that says why",
+    arguments: [(Integrity.suspect, Availability.available), (.untrusted, .untrusted)])
+  func doubtedReceiver(integrity: Integrity, availability: Availability) throws {
+    let daemon = try Self.daemon {
+      ($0.receiver.integrity, $0.receiver.integrityReasons, $0.receiver.availability) = (
+        integrity, [.time], availability
+      )
+    }
+    let check = try #require(DoctorChecks.daemon(daemon, now: .boot).first { $0.subject == "receiver" })
+    #expect(check.outcome == .warning && check.detail.contains("this machine's clock"), "\(check)")
+    #expect(check.advice?.contains("trust.md") == true)
+    let trusted = try Self.daemon { $0.receiver.integrity = .trusted }
+    #expect(DoctorChecks.daemon(trusted, now: .boot).first { $0.subject == "receiver" }?.outcome == .ok)
+  }
+
   @Test("A receiver that gpsd holds open while positiond is idle is a warning; while it is used it is none")
   func heldOpen() throws {
     let devices = [ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)]

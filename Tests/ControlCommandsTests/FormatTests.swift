@@ -54,6 +54,21 @@ struct FormatTests {
     #expect(FixFormat.line(fix, level: level, now: Samples.moment.now) == line)
   }
 
+  @Test("A fix says in words that it is suspect or not to be trusted, and why; a trusted one says nothing")
+  func doubtedFix() {
+    var fix = Fix(latitude: 0, longitude: 0, arrival: Samples.moment.now)
+    fix.integrity = .trusted
+    let usual = FixFormat.line(fix, level: nil, now: Samples.moment.now)
+    (fix.integrity, fix.integrityReasons) = (.suspect, [.signal])
+    let suspect = FixFormat.line(fix, level: nil, now: Samples.moment.now)
+    #expect(
+      suspect == usual.replacing("3D", with: "3D, suspect: all satellites have one strength, or rose or fell together"))
+    // A later daemon may have reasons that this version does not know.
+    (fix.integrity, fix.integrityReasons) = (.untrusted, [])
+    #expect(
+      FixFormat.line(fix, level: nil, now: Samples.moment.now) == usual.replacing("3D", with: "3D, not to be trusted"))
+  }
+
   @Test(
     "Numbers are rounded, not cut",
     arguments: [

@@ -127,6 +127,18 @@ import Testing
     #expect(entities[2].1["value_template"] == "{{ value_json.gps_accuracy }}")
   }
 
+  @Test func `whether a fix can be trusted is an attribute, and what speaks against it in words`() throws {
+    var settings = BridgeSettings()
+    settings.homeAssistant.isEnabled = true
+    var fix = Self.fix
+    (fix.integrity, fix.integrityReasons) = (.suspect, [.speed, .signal])
+    let doubted = try #require(try Self.published(Self.position(fix), settings).last).json
+    #expect(doubted["integrity"] == "suspect")
+    #expect(doubted["doubt"] == .string(IntegrityReasons([.signal, .speed]).text))
+    let usual = try #require(try Self.published(Self.position(Self.fix), settings).last).json
+    #expect(usual["integrity"] == nil && usual["doubt"] == nil)
+  }
+
   @Test func `the last will says offline, retained, where Home Assistant reads the connection`() {
     let will = World.messages().lastWill
     #expect(will.topic == "positiond/boat/connection" && will.payload == Array("offline".utf8) && will.isRetained)

@@ -225,7 +225,7 @@ struct MessageTests {
           wakeError: "refused")
       ]),
       #"{"names":[{"attached":false,"durable":"tracker","lastEvent":9,"position":{"accuracy":"room","activity":"other","#
-        + #""autoPause":false,"deferredTimeout":60,"minDistance":0,"minInterval":1,"mode":"deferred","#
+        + #""autoPause":false,"deferredTimeout":60,"integrity":"suspect","minDistance":0,"minInterval":1,"mode":"deferred","#
         + #""replay":"fresh"},"regions":[],"#
         + #""visits":false,"waiting":2,"wake":"tracker.service","wakeTrouble":"refused"}]}"#
     ),

@@ -40,9 +40,9 @@ struct RequestTests {
       PositionGetRequest(
         FixRequest(
           accuracy: .meters(7.5), acceptableAccuracy: .level(.city), maximumAge: .zero, timeout: .milliseconds(2500),
-          activity: .fitness, delaysUntilAuthorized: true)),
+          activity: .fitness, integrity: .any, delaysUntilAuthorized: true)),
       #"{"acceptableAccuracy":"city","accuracy":7.5,"activity":"fitness","delayUntilAuthorized":true,"#
-        + #""maxAge":0,"timeout":2.5}"#
+        + #""integrity":"any","maxAge":0,"timeout":2.5}"#
     ),
     (PositionLastRequest(), "{}"),
     (PositionSubscribeRequest(), "{}"),
@@ -55,13 +55,14 @@ struct RequestTests {
           $0.minDistance = 0
           $0.maxInterval = .milliseconds(100)
           $0.onlyBetterThan = 20
+          $0.integrity = .trusted
           $0.maxUpdates = 1
           $0.duration = .seconds(60)
           $0.activity = .airborne
           $0.replay = SubscriptionParameters.Replay.none
         }),
-      #"{"accuracy":"room","activity":"airborne","duration":60,"maxInterval":0.1,"maxUpdates":1,"minDistance":0,"#
-        + #""minInterval":0,"mode":"passive","onlyBetterThan":20,"replay":"none"}"#
+      #"{"accuracy":"room","activity":"airborne","duration":60,"integrity":"trusted","maxInterval":0.1,"#
+        + #""maxUpdates":1,"minDistance":0,"minInterval":0,"mode":"passive","onlyBetterThan":20,"replay":"none"}"#
     ),
     (
       PositionSubscribeRequest(
@@ -274,7 +275,7 @@ struct RequestTests {
       (
         "position.get", #"{"acuracy":"house"}"#,
         #"unknown parameter "acuracy"; did you mean "accuracy"?, expected any of accuracy, acceptableAccuracy, maxAge, "#
-          + "timeout, activity, delayUntilAuthorized"
+          + "timeout, activity, integrity, delayUntilAuthorized"
       ),
       (
         "position.subscribe", #"{"mode":"significan"}"#,

@@ -29,7 +29,8 @@ import Testing
   @Test("Availability is ordered as documented")
   func availability() {
     let order: [Availability] = [
-      .available, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .receiverMissing, .gpsdFull, .gpsdDown,
+      .available, .untrusted, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .receiverMissing, .gpsdFull,
+      .gpsdDown,
       .denied,
     ]
     #expect(Availability.allCases.sorted() == order)

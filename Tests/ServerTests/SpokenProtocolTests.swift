@@ -14,8 +14,8 @@ private struct Conversation {
     id: ClientID(1), principal: HandledRequest.principal,
     server: ServerFacts(daemon: HandledRequest.daemon, moment: { HandledRequest.moment }))
 
-  init(at door: Door, precision: Precision? = .precise) {
-    self.spoken = door.spokenProtocol(limits: ServerLimits())
+  init(at door: Door, precision: Precision? = .precise, limits: ServerLimits = ServerLimits()) {
+    self.spoken = door.spokenProtocol(limits: limits)
     self.client.limit = Self.limit(precision)
   }
 
@@ -188,6 +188,40 @@ extension [SpokenAction] {
     _ = other.limit(to: .precise)
     _ = other.begin()
     #expect(other.limit(to: precision).turnsAway && other.taken().isEmpty)
+  }
+
+  // MARK: Fixes that cannot be trusted
+
+  /// What a client of a door is sent when its fix cannot be trusted any more, and then a fix.
+  private static func sent(at door: Door, _ integrity: IntegrityDemand) -> (calls: [Call], text: String) {
+    var limits = ServerLimits()
+    (limits.nmeaIntegrity, limits.gpsdIntegrity) = (integrity, integrity)
+    var client = Conversation(at: door, limits: limits)
+    let begun = client.begin().calls
+    let calls = begun + client.receive("?WATCH={\"enable\":true,\"json\":true};\n").compactMap(\.action).calls
+    _ = client.answer(1, Self.begun)
+    _ = client.notify(.position(Self.subscription, PositionUpdate(fix: Self.fix, availability: .available)))
+    _ = client.taken()
+    _ = client.notify(.position(Self.subscription, PositionUpdate(availability: .untrusted, reason: .lost)))
+    return (calls, client.taken())
+  }
+
+  @Test func `a door gives what cannot be trusted as no fix, unless it is configured`() throws {
+    let sentences = Self.sent(at: .nmea, .suspect)
+    #expect(sentences.text.contains("$GNRMC,,V"))
+    let reports = Self.sent(at: .gpsd, .suspect)
+    #expect(reports.text.contains(#""class":"TPV","device":"positiond","mode":1"#))
+    for integrity in IntegrityDemand.allCases {
+      for door in [Door.nmea, .gpsd] {
+        let sent = Self.sent(at: door, integrity)
+        guard case .subscribe(let parameters, durable: nil, _)? = sent.calls.first else {
+          Issue.record("\(sent.calls)")
+          continue
+        }
+        #expect(parameters.integrity == integrity)
+        #expect(sent.text.isEmpty == (integrity == .any), "\(door), \(integrity): \(sent.text)")
+      }
+    }
   }
 
   // MARK: gpsd's protocol

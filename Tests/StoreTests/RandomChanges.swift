@@ -156,7 +156,7 @@ struct RandomChanges {
           acceptableAccuracy: $0.maybe { $0.real(1...100) })
       },
       activity: self.pick(Activity.allCases), autoPause: self.number(0...1) == 0,
-      replay: self.pick(SubscriptionParameters.Replay.allCases))
+      replay: self.pick(SubscriptionParameters.Replay.allCases), integrity: self.pick(IntegrityDemand.allCases))
   }
 
   private mutating func durableEvent(_ id: UInt64) -> DurableEvent {
@@ -262,6 +262,8 @@ struct RandomChanges {
       device: self.maybe { _ in "/dev/ttyACM0" }, satellitesUsed: self.maybe { $0.number(0...40) },
       isReduced: self.number(0...1) == 0)
     fix.lag = self.maybe { .milliseconds($0.number(2001...60_000)) }
+    fix.integrity = self.maybe { $0.pick(Integrity.allCases) }
+    fix.integrityReasons = IntegrityReasons(IntegrityReason.allCases.filter { _ in self.number(0...3) == 0 })
     return fix
   }
 

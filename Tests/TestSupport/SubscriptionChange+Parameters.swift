@@ -9,6 +9,7 @@ extension SubscriptionChange {
     case .activity(let path): self[dynamicMember: path] = .fitness
     case .duration(let path): self[dynamicMember: path] = .seconds(7)
     case .flag(let path): self[dynamicMember: path] = true
+    case .integrity(let path): self[dynamicMember: path] = .trusted
     case .mode(let path): self[dynamicMember: path] = .significant
     case .number(let path): self[dynamicMember: path] = 8
     case .optionalCount(let path): self[dynamicMember: path] = 11

@@ -17,6 +17,7 @@ from ._values import (
     GrantLevel,
     HeadingGetResult,
     HeadingUpdate,
+    IntegrityDemand,
     PositionGetResult,
     PositionLastResult,
     PositionUpdate,
@@ -44,6 +45,7 @@ class PositionStream(Positions):
         min_distance: Union[float, None, Unchanged] = UNCHANGED,
         max_interval: Union[float, None, Unchanged] = UNCHANGED,
         only_better_than: Union[float, None, Unchanged] = UNCHANGED,
+        integrity: Union[IntegrityDemand, None, Unchanged] = UNCHANGED,
         max_updates: Union[int, None, Unchanged] = UNCHANGED,
         duration: Union[float, None, Unchanged] = UNCHANGED,
         deferred_distance: Union[float, None, Unchanged] = UNCHANGED,
@@ -64,6 +66,8 @@ class PositionStream(Positions):
             min_distance: The least distance from the last delivered fix, in metres.
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
+            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
+                (`trusted`), all but untrusted ones (`suspect`), or `any`.
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -76,8 +80,8 @@ class PositionStream(Positions):
         """
         return await self._call(SubscriptionResult, "subscription.update", {"mode": mode, "accuracy": accuracy,
             "minInterval": min_interval, "minDistance": min_distance, "maxInterval": max_interval,
-            "onlyBetterThan": only_better_than, "maxUpdates": max_updates, "duration": duration,
-            "deferredDistance": deferred_distance, "deferredTimeout": deferred_timeout,
+            "onlyBetterThan": only_better_than, "integrity": integrity, "maxUpdates": max_updates,
+            "duration": duration, "deferredDistance": deferred_distance, "deferredTimeout": deferred_timeout,
             "significantDistance": significant_distance, "significantInterval": significant_interval,
             "acquire": acquire, "activity": activity, "autoPause": auto_pause})
 
@@ -109,6 +113,7 @@ class AsyncMethods(Calls):
         max_age: Optional[float] = None,
         timeout: Optional[float] = None,
         activity: Optional[Activity] = None,
+        integrity: Optional[IntegrityDemand] = None,
         delay_until_authorized: Optional[bool] = None,
     ) -> PositionGetResult:
         """Gets one fix: at once if a cached one is good enough, else within the timeout.
@@ -120,11 +125,13 @@ class AsyncMethods(Calls):
             max_age: The greatest age of the fix in seconds; if absent, that of the accuracy's level.
             timeout: Seconds to wait; 0 means as long as the daemon allows (default: 30).
             activity: What moves the device (default: other).
+            integrity: The least integrity of the fix: one for which evidence speaks (`trusted`), all but untrusted
+                ones (`suspect`), or `any` (default: suspect).
             delay_until_authorized: Starts the timeout only once the client's permission is decided (default: False).
         """
         return await self._call(PositionGetResult, "position.get", {"accuracy": accuracy,
             "acceptableAccuracy": acceptable_accuracy, "maxAge": max_age, "timeout": timeout, "activity": activity,
-            "delayUntilAuthorized": delay_until_authorized})
+            "integrity": integrity, "delayUntilAuthorized": delay_until_authorized})
 
     async def last(self) -> PositionLastResult:
         """Returns the newest fix, and never turns the receiver on."""
@@ -225,6 +232,7 @@ class AsyncMethods(Calls):
         min_distance: Optional[float] = None,
         max_interval: Optional[float] = None,
         only_better_than: Optional[float] = None,
+        integrity: Optional[IntegrityDemand] = None,
         max_updates: Optional[int] = None,
         duration: Optional[float] = None,
         deferred_distance: Optional[float] = None,
@@ -248,6 +256,8 @@ class AsyncMethods(Calls):
             min_distance: The least distance from the last delivered fix, in metres (default: 0).
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
+            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
+                (`trusted`), all but untrusted ones (`suspect`), or `any` (default: suspect).
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -263,8 +273,8 @@ class AsyncMethods(Calls):
         """
         return PositionStream(self._link, PositionUpdate, "position.subscribe", {"mode": mode, "accuracy": accuracy,
             "minInterval": min_interval, "minDistance": min_distance, "maxInterval": max_interval,
-            "onlyBetterThan": only_better_than, "maxUpdates": max_updates, "duration": duration,
-            "deferredDistance": deferred_distance, "deferredTimeout": deferred_timeout,
+            "onlyBetterThan": only_better_than, "integrity": integrity, "maxUpdates": max_updates,
+            "duration": duration, "deferredDistance": deferred_distance, "deferredTimeout": deferred_timeout,
             "significantDistance": significant_distance, "significantInterval": significant_interval,
             "acquire": acquire, "activity": activity, "autoPause": auto_pause, "replay": replay})
 
@@ -321,6 +331,7 @@ class DurableMethods(Calls):
         min_distance: Optional[float] = None,
         max_interval: Optional[float] = None,
         only_better_than: Optional[float] = None,
+        integrity: Optional[IntegrityDemand] = None,
         max_updates: Optional[int] = None,
         duration: Optional[float] = None,
         deferred_distance: Optional[float] = None,
@@ -344,6 +355,8 @@ class DurableMethods(Calls):
             min_distance: The least distance from the last delivered fix, in metres (default: 0).
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
+            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
+                (`trusted`), all but untrusted ones (`suspect`), or `any` (default: suspect).
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -359,8 +372,8 @@ class DurableMethods(Calls):
         """
         return await self._call(SubscriptionResult, "position.subscribe", {"mode": mode, "accuracy": accuracy,
             "minInterval": min_interval, "minDistance": min_distance, "maxInterval": max_interval,
-            "onlyBetterThan": only_better_than, "maxUpdates": max_updates, "duration": duration,
-            "deferredDistance": deferred_distance, "deferredTimeout": deferred_timeout,
+            "onlyBetterThan": only_better_than, "integrity": integrity, "maxUpdates": max_updates,
+            "duration": duration, "deferredDistance": deferred_distance, "deferredTimeout": deferred_timeout,
             "significantDistance": significant_distance, "significantInterval": significant_interval,
             "acquire": acquire, "activity": activity, "autoPause": auto_pause, "replay": replay})
 
@@ -399,6 +412,7 @@ class BlockingPositionStream(BlockingStream[PositionUpdate]):
         min_distance: Union[float, None, Unchanged] = UNCHANGED,
         max_interval: Union[float, None, Unchanged] = UNCHANGED,
         only_better_than: Union[float, None, Unchanged] = UNCHANGED,
+        integrity: Union[IntegrityDemand, None, Unchanged] = UNCHANGED,
         max_updates: Union[int, None, Unchanged] = UNCHANGED,
         duration: Union[float, None, Unchanged] = UNCHANGED,
         deferred_distance: Union[float, None, Unchanged] = UNCHANGED,
@@ -419,6 +433,8 @@ class BlockingPositionStream(BlockingStream[PositionUpdate]):
             min_distance: The least distance from the last delivered fix, in metres.
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
+            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
+                (`trusted`), all but untrusted ones (`suspect`), or `any`.
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -431,7 +447,7 @@ class BlockingPositionStream(BlockingStream[PositionUpdate]):
         """
         return self._wait(self._asynchronous.change(mode=mode, accuracy=accuracy, min_interval=min_interval,
             min_distance=min_distance, max_interval=max_interval, only_better_than=only_better_than,
-            max_updates=max_updates, duration=duration, deferred_distance=deferred_distance,
+            integrity=integrity, max_updates=max_updates, duration=duration, deferred_distance=deferred_distance,
             deferred_timeout=deferred_timeout, significant_distance=significant_distance,
             significant_interval=significant_interval, acquire=acquire, activity=activity, auto_pause=auto_pause))
 
@@ -463,6 +479,7 @@ class BlockingMethods(Waits[AsyncMethods]):
         max_age: Optional[float] = None,
         timeout: Optional[float] = None,
         activity: Optional[Activity] = None,
+        integrity: Optional[IntegrityDemand] = None,
         delay_until_authorized: Optional[bool] = None,
     ) -> PositionGetResult:
         """Gets one fix: at once if a cached one is good enough, else within the timeout.
@@ -474,10 +491,13 @@ class BlockingMethods(Waits[AsyncMethods]):
             max_age: The greatest age of the fix in seconds; if absent, that of the accuracy's level.
             timeout: Seconds to wait; 0 means as long as the daemon allows (default: 30).
             activity: What moves the device (default: other).
+            integrity: The least integrity of the fix: one for which evidence speaks (`trusted`), all but untrusted
+                ones (`suspect`), or `any` (default: suspect).
             delay_until_authorized: Starts the timeout only once the client's permission is decided (default: False).
         """
         return self._wait(self._asynchronous.position(accuracy=accuracy, acceptable_accuracy=acceptable_accuracy,
-            max_age=max_age, timeout=timeout, activity=activity, delay_until_authorized=delay_until_authorized))
+            max_age=max_age, timeout=timeout, activity=activity, integrity=integrity,
+            delay_until_authorized=delay_until_authorized))
 
     def last(self) -> PositionLastResult:
         """Returns the newest fix, and never turns the receiver on."""
@@ -577,6 +597,7 @@ class BlockingMethods(Waits[AsyncMethods]):
         min_distance: Optional[float] = None,
         max_interval: Optional[float] = None,
         only_better_than: Optional[float] = None,
+        integrity: Optional[IntegrityDemand] = None,
         max_updates: Optional[int] = None,
         duration: Optional[float] = None,
         deferred_distance: Optional[float] = None,
@@ -600,6 +621,8 @@ class BlockingMethods(Waits[AsyncMethods]):
             min_distance: The least distance from the last delivered fix, in metres (default: 0).
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
+            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
+                (`trusted`), all but untrusted ones (`suspect`), or `any` (default: suspect).
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -615,7 +638,7 @@ class BlockingMethods(Waits[AsyncMethods]):
         """
         return BlockingPositionStream(self._asynchronous.positions(mode=mode, accuracy=accuracy,
             min_interval=min_interval, min_distance=min_distance, max_interval=max_interval,
-            only_better_than=only_better_than, max_updates=max_updates, duration=duration,
+            only_better_than=only_better_than, integrity=integrity, max_updates=max_updates, duration=duration,
             deferred_distance=deferred_distance, deferred_timeout=deferred_timeout,
             significant_distance=significant_distance, significant_interval=significant_interval, acquire=acquire,
             activity=activity, auto_pause=auto_pause, replay=replay), self._wait)
@@ -673,6 +696,7 @@ class BlockingDurableMethods(Waits[DurableMethods]):
         min_distance: Optional[float] = None,
         max_interval: Optional[float] = None,
         only_better_than: Optional[float] = None,
+        integrity: Optional[IntegrityDemand] = None,
         max_updates: Optional[int] = None,
         duration: Optional[float] = None,
         deferred_distance: Optional[float] = None,
@@ -696,6 +720,8 @@ class BlockingDurableMethods(Waits[DurableMethods]):
             min_distance: The least distance from the last delivered fix, in metres (default: 0).
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
+            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
+                (`trusted`), all but untrusted ones (`suspect`), or `any` (default: suspect).
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -711,7 +737,7 @@ class BlockingDurableMethods(Waits[DurableMethods]):
         """
         return self._wait(self._asynchronous.subscribe_positions(mode=mode, accuracy=accuracy,
             min_interval=min_interval, min_distance=min_distance, max_interval=max_interval,
-            only_better_than=only_better_than, max_updates=max_updates, duration=duration,
+            only_better_than=only_better_than, integrity=integrity, max_updates=max_updates, duration=duration,
             deferred_distance=deferred_distance, deferred_timeout=deferred_timeout,
             significant_distance=significant_distance, significant_interval=significant_interval, acquire=acquire,
             activity=activity, auto_pause=auto_pause, replay=replay))

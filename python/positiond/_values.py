@@ -9,8 +9,8 @@ from typing import Dict, List, Literal, Optional, Union
 AccuracyLevel = Literal["city", "neighborhood", "block", "house", "room"]
 
 
-Availability = Literal["available", "searching", "stale", "lost", "accuracyLimited", "poweredDown", "receiverMissing",
-    "gpsdFull", "gpsdDown", "denied", "unknown"]
+Availability = Literal["available", "untrusted", "searching", "stale", "lost", "accuracyLimited", "poweredDown",
+    "receiverMissing", "gpsdFull", "gpsdDown", "denied", "unknown"]
 
 
 FixMode = Literal["2d", "3d"]
@@ -48,6 +48,12 @@ class Diagnostics:
     satellites_used: Optional[int] = None
 
 
+Integrity = Literal["trusted", "suspect", "untrusted"]
+
+
+IntegrityReason = Literal["jamming", "spoofing", "time", "speed", "signal", "stuck", "disagreement"]
+
+
 FixStatus = Literal["gnss", "dgnss", "rtkFixed", "rtkFloat", "deadReckoning", "combined", "surveyed", "simulated"]
 
 
@@ -81,6 +87,10 @@ class Fix:
     horizontal_accuracy: Optional[float] = None
     #: Metres: the radius of 95 % probability.
     horizontal_accuracy95: Optional[float] = None
+    #: Whether it can be trusted; absent if nothing speaks for or against it.
+    integrity: Optional[Integrity] = None
+    #: What speaks against it; absent if nothing does.
+    integrity_reasons: Optional[List[IntegrityReason]] = None
     #: Seconds by which it arrived later than the receiver's best ones; absent up to 2 s.
     lag: Optional[float] = None
     #: True if the position is reduced because of the client's permission; else absent.
@@ -443,6 +453,10 @@ class StatusReceiver:
     device: Optional[str] = None
     #: The receiver's type according to gpsd.
     driver: Optional[str] = None
+    #: Whether its fixes can be trusted; absent if nothing speaks for or against them.
+    integrity: Optional[Integrity] = None
+    #: What speaks against them; absent if nothing does.
+    integrity_reasons: Optional[List[IntegrityReason]] = None
     #: Seconds by which its positions arrive later than its best ones; absent up to 2 s.
     lag: Optional[float] = None
     #: What is wrong with its reports; absent if nothing is.
@@ -581,6 +595,9 @@ class EnabledResult:
     #: Why earlier decisions cannot be read, if the switch was off for that reason: denials from then no longer apply
     #: and must be repeated. Absent if they could be read.
     unread: Optional[str] = None
+
+
+IntegrityDemand = Literal["trusted", "suspect", "any"]
 
 
 AuthorizationLevel = Literal["whenInUse", "always"]
@@ -763,6 +780,9 @@ class PositionParameters:
     deferred_timeout: Optional[float] = None
     #: Seconds after which it ends.
     duration: Optional[float] = None
+    #: The least integrity of the fixes that are delivered: those for which evidence speaks (`trusted`), all but
+    #: untrusted ones (`suspect`), or `any`.
+    integrity: Optional[IntegrityDemand] = None
     #: Seconds without a delivery after which the newest fix is delivered again.
     max_interval: Optional[float] = None
     #: The number of updates with a fix after which the subscription ends.
@@ -1134,6 +1154,9 @@ __all__ = [
     "HeadingUpdate",
     "InUse",
     "InitialReport",
+    "Integrity",
+    "IntegrityDemand",
+    "IntegrityReason",
     "Limits",
     "Part",
     "PositionGetResult",

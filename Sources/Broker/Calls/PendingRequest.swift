@@ -52,7 +52,7 @@ struct PendingRequest: Hashable, Sendable {
 
   /// The cached fix from before the request.
   mutating func cached(_ fix: Fix, now: Instant) -> Outcome? {
-    guard fix.age(at: now) <= self.maximumAge else { return nil }
+    guard self.request.integrity.accepts(fix), fix.age(at: now) <= self.maximumAge else { return nil }
     if self.isSatisfied(by: fix) {
       return Outcome(status: .success, isSatisfied: true, fix: fix, isFromCache: true)
     }
@@ -62,6 +62,7 @@ struct PendingRequest: Hashable, Sendable {
 
   /// A new epoch's fix, or a better one of the newest epoch.
   mutating func fixed(_ fix: Fix, now: Instant) -> Outcome? {
+    guard self.request.integrity.accepts(fix) else { return nil }
     // A fix that arrived after the request is never too old, though it may have been held back for its accuracy.
     let isNew = fix.arrival >= self.began && fix.lag ?? .zero <= self.maximumAge
     let isFresh = isNew || fix.age(at: now) <= self.maximumAge

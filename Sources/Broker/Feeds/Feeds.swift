@@ -33,8 +33,8 @@ struct Feeds: Sendable {
 
     /// After some or all regions were judged by the newest fix: the receiver stays on while any waits.
     mutating func judged(now: Instant) {
-      // A fix of unknown accuracy decides nothing, and its probe continues.
-      guard let current, current.horizontalAccuracy != nil else { return }
+      // A fix of unknown accuracy, or without a vote, decides nothing, and its probe continues.
+      guard let current, current.horizontalAccuracy != nil, current.castsVotes else { return }
       let isOver = !self.regions.isBusy && !self.regions.isPending
       let sleep =
         isOver ? self.regions.nextProbe(after: current, speedBound: Activity.other.speedBound, now: now) : nil
@@ -124,6 +124,8 @@ struct Feeds: Sendable {
 
   /// Takes a fix, or a better one of the same epoch. Returns whether it is published.
   mutating func take(_ fix: Fix, epoch: Int, in key: FixFeedKey) -> Bool {
+    // In a feed of few fixes it would stand in the way of one that can be trusted.
+    guard fix.castsVotes || !key.isSampled else { return false }
     if key.interval > .zero, let feed = self.table[key], let current = feed.current,
       epoch != feed.epoch || fix.isReduced
     {
@@ -250,7 +252,9 @@ struct Feeds: Sendable {
     self.counts.add(replaced == nil ? 1 : 0, corners: corners, of: holder, user)
     // The region was too small for its feed, and is not any more.
     if key != nil { self.table[nil]?.regions.remove(id: region.id, of: holder) }
-    let fix = self.current(in: key).flatMap { $0.age(at: now) <= RegionObservation.lifetime ? $0 : nil }
+    let fix = self.current(in: key).flatMap {
+      $0.castsVotes && $0.age(at: now) <= RegionObservation.lifetime ? $0 : nil
+    }
     let findings = self.table[key, default: Feed()].regions.add(
       region, geometry: geometry, of: holder, fix: fix, now: now)
     self.probe(key, isNew: true, lastFix: lastFix, now: now)
@@ -342,7 +346,7 @@ struct Feeds: Sendable {
 
   /// Judges the regions by the newest fix of their feed, as far as the effort allows.
   mutating func judge(by fix: Fix, in key: FixFeedKey, now: Instant, effort: inout Int) -> [RegionFinding] {
-    guard let count = self.table[key]?.regions.count, count > 0 else { return [] }
+    guard fix.castsVotes, let count = self.table[key]?.regions.count, count > 0 else { return [] }
     return self.judged(self.table[key]?.regions.fixed(fix, now: now, effort: &effort) ?? [], in: key, now: now)
   }
 

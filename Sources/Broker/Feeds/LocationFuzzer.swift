@@ -75,7 +75,9 @@ package struct LocationFuzzer: Hashable, Sendable {
   }
 
   /// Whether a reduced fix can be made of it: its error is known and no larger than that of the reduced one.
-  static func canReduce(_ fix: Fix) -> Bool { fix.horizontalAccuracy.map { $0 <= self.accuracy } ?? false }
+  static func canReduce(_ fix: Fix) -> Bool {
+    fix.castsVotes && fix.horizontalAccuracy.map { $0 <= self.accuracy } ?? false
+  }
 
   /// The reduced fix; `nil` while the last one is still valid, and if the fix itself is too inaccurate.
   ///
@@ -124,6 +126,8 @@ package struct LocationFuzzer: Hashable, Sendable {
       arrival: fix.arrival, mode: .twoDimensional, status: .gnss, isReduced: true)
     // The age of a position is the same for everybody.
     shown.lag = fix.lag
+    // The reasons are of the receiver, of which such a client learns nothing.
+    shown.integrity = fix.integrity
     return shown
   }
 }

@@ -69,7 +69,9 @@ struct DemandPlanner: Sendable {
   }
 
   /// A fix.
-  mutating func fixed(now: Instant) { self.planner.fixed(now: now) }
+  ///
+  /// - Parameter isLearned: Whether it shows how long a start takes.
+  mutating func fixed(isLearned: Bool = true, now: Instant) { self.planner.fixed(isLearned: isLearned, now: now) }
 
   mutating func sourceChanged(to source: SourceState, now: Instant) {
     self.planner.sourceChanged(to: source, now: now)

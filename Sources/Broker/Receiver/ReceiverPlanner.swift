@@ -100,13 +100,14 @@ struct ReceiverPlanner: Hashable, Sendable {
   }
 
   /// A fix.
-  mutating func fixed(now: Instant) {
+  mutating func fixed(isLearned: Bool = true, now: Instant) {
     self.lastFix = now
     guard case .on(var session) = self.state else { return }
-    if let duration = session.fixed(now: now), self.memory.starts.learn(duration, after: session.offTime) {
-      self.lastStart = duration
+    let start = session.fixed(now: now)
+    if isLearned {
+      if let start, self.memory.starts.learn(start, after: session.offTime) { self.lastStart = start }
+      if let collectedAt = session.collected(at: now) { self.memory.collected = collectedAt }
     }
-    if let collectedAt = session.collected(at: now) { self.memory.collected = collectedAt }
     self.pause.reset()
     self.state = .on(session)
   }

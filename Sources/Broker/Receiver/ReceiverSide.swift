@@ -1,5 +1,6 @@
 import Positioning
 import ReceiverPorts
+import Trust
 
 /// The reports of the receiver's side: its fixes, satellites, headings and state.
 struct ReceiverSide: Sendable {
@@ -13,6 +14,7 @@ struct ReceiverSide: Sendable {
   }
 
   private var filter: FixFilter
+  private var judge = IntegrityJudge()
   private var skyView = SkyView()
   private var headings: HeadingView
   private var devices: [ReceiverDevice] = []
@@ -20,6 +22,8 @@ struct ReceiverSide: Sendable {
   private var reporting: String?
   /// The configured device; `nil`: the best one.
   private var configuredDevice: String?
+  /// Metres per second that the device reaches.
+  private var maximumSpeed: Double
   private var reportedHeading: HeadingReading?
   private var isModelExpiryLogged = false
 
@@ -35,17 +39,23 @@ struct ReceiverSide: Sendable {
   /// The availability for all clients, and since when.
   private(set) var availability = Availability.poweredDown
   private(set) var availabilitySince: Instant
+  /// Whether the fixes of the receiver that gives them can be trusted; nothing without a fix.
+  private(set) var verdict = Verdict()
+  /// The doubt that was reported last.
+  private var reportedDoubt = Verdict()
 
   init(settings: BrokerSettings, now: Instant) {
     self.filter = FixFilter(settings: settings.fixes)
     self.headings = HeadingView(settings: settings.headings)
     self.configuredDevice = settings.fixes.device
+    self.maximumSpeed = settings.fixes.maxSpeed
     self.power = PowerState(state: .unknown, since: now)
     self.availabilitySince = now
   }
 
   mutating func change(_ settings: BrokerSettings) {
     self.configuredDevice = settings.fixes.device
+    self.maximumSpeed = settings.fixes.maxSpeed
     self.filter.change(settings.fixes)
     self.headings.change(settings.headings)
   }
@@ -58,13 +68,17 @@ struct ReceiverSide: Sendable {
       self.counts.reports += 1
       if report.mode != .unknown { self.reporting = report.device ?? self.reporting }
       let epoch = self.filter.epoch(of: report.device)
+      self.judge.received(report, maximumSpeed: self.maximumSpeed)
       let events = self.counted(self.filter.received(report))
+      self.updateVerdict()
       guard self.filter.epoch(of: report.device) != epoch else { return events }
       // Before the fix, which has the satellites that it used.
       return self.trusted(self.skyView.epochBegan(of: report.device)) + events
     case .errorEstimate(let report): return self.counted(self.filter.received(report))
     case .sky(let report):
       self.filter.received(report)
+      self.judge.received(report)
+      self.updateVerdict()
       guard self.filter.trusts(report.device) else { return [] }
       let satellites = report.satellites.map { [Event.satellites($0, at: report.arrival)] } ?? []
       return satellites + self.trusted(self.skyView.received(report))
@@ -91,25 +105,46 @@ struct ReceiverSide: Sendable {
   var nextDeadline: Instant? { [self.filter.nextDeadline, self.skyView.nextDeadline].compactMap { $0 }.min() }
 
   mutating func deadlineReached(now: Instant) -> [Event] {
-    self.trusted(self.skyView.deadlineReached(now: now)) + self.counted(self.filter.deadlineReached(now: now))
+    let events =
+      self.trusted(self.skyView.deadlineReached(now: now)) + self.counted(self.filter.deadlineReached(now: now))
+    self.updateVerdict()
+    return events
   }
 
   /// The session with the receiver begins or ends, as the broker decided.
   mutating func sessionEnded(isIntended: Bool = true) {
     self.filter.sessionEnded(isIntended: isIntended)
+    self.judge.sessionEnded()
+    self.updateVerdict()
     self.skyView.sessionEnded()
     self.headings.sessionEnded()
   }
 
   /// Makes the next fix the newest.
   ///
-  /// - Returns: The fix with the satellites that it used.
+  /// - Returns: The fix with the satellites that it used, and with what speaks for or against it.
   mutating func take(_ fix: Fix) -> Fix {
     var fix = fix
     fix.satellitesUsed = self.skyView.satellitesUsed(device: fix.device, at: fix.arrival)
+    let verdict = self.judge.verdict(of: fix.device)
+    (fix.integrity, fix.integrityReasons) = (verdict.integrity, verdict.reasons)
     self.current = fix
-    self.headings.fixed(fix, cycle: self.filter.cycle(of: fix.device))
+    if fix.castsVotes { self.headings.fixed(fix, cycle: self.filter.cycle(of: fix.device)) }
     return fix
+  }
+
+  private mutating func updateVerdict() {
+    self.verdict = self.filter.hasFix ? self.judge.verdict(of: self.filter.current?.device) : Verdict()
+  }
+
+  /// What speaks against the fixes, if that has changed since the last call. That nothing does is known only while there
+  /// are fixes.
+  mutating func takeDoubtChange() -> Verdict? {
+    guard self.filter.hasFix else { return nil }
+    let doubt = self.verdict.reasons.isEmpty ? Verdict() : self.verdict
+    guard doubt != self.reportedDoubt else { return nil }
+    self.reportedDoubt = doubt
+    return doubt
   }
 
   private mutating func sourceChanged(to source: SourceState, now: Instant) {
@@ -174,7 +209,7 @@ struct ReceiverSide: Sendable {
   func availability(isOn: Bool, maximumAge: Duration?, now: Instant) -> Availability {
     AvailabilityFacts(
       isReceiverOn: isOn, source: self.source, hasFix: self.filter.hasFix, isLost: self.filter.isLost,
-      newestFix: self.filter.current?.ageBegin
+      newestFix: self.filter.current?.ageBegin, isUntrusted: self.verdict.integrity == .untrusted
     ).availability(maximumAge: maximumAge, now: now)
   }
 
@@ -196,7 +231,8 @@ struct ReceiverSide: Sendable {
     diagnostics.receiver = self.device?.path
     diagnostics.problem = self.problem
     diagnostics.lag = self.filter.lag
-    diagnostics.detail = self.source.detail ?? self.problem?.text
+    let doubt = self.verdict.reasons.isEmpty ? nil : self.verdict.reasons.text
+    diagnostics.detail = self.source.detail ?? doubt ?? self.problem?.text
   }
 
   // MARK: Headings
@@ -264,6 +300,8 @@ struct AvailabilityFacts: Hashable, Sendable {
   var hasFix: Bool
   var isLost: Bool
   var newestFix: Instant?
+  /// Whether the fixes cannot be trusted.
+  var isUntrusted = false
 
   /// The last value that applies, in the order of `Availability`.
   ///
@@ -278,7 +316,8 @@ struct AvailabilityFacts: Hashable, Sendable {
     }
     if self.isLost { return .lost }
     if let maximumAge, let newestFix, now - newestFix > maximumAge { return .stale }
-    return self.hasFix ? .available : .searching
+    guard self.hasFix else { return .searching }
+    return self.isUntrusted ? .untrusted : .available
   }
 }
 

@@ -134,6 +134,7 @@ struct PositionSubscription: Hashable, Sendable {
     switch self.phase {
     case .pausedByClient: return []
     case .pausedByRest(var probe):
+      guard fix.castsVotes else { return [] }
       switch self.rest.fixed(fix, activity: self.parameters.activity) {
       case .unclear: return []
       case .rests:
@@ -145,11 +146,12 @@ struct PositionSubscription: Hashable, Sendable {
         return [self.update(reason: .resumed)] + self.followed(fix, epoch: epoch, now: now)
       }
     case .acquiring(var acquisition):
+      guard self.parameters.integrity.accepts(fix) else { return [] }
       let outcome = acquisition.fixed(fix, now: now)
       self.phase = .acquiring(acquisition)
       return outcome.map { [self.acquired($0, now: now)] } ?? []
     case .following:
-      if self.parameters.autoPause, self.rest.fixed(fix, activity: self.parameters.activity) == .rests {
+      if self.parameters.autoPause, fix.castsVotes, self.rest.fixed(fix, activity: self.parameters.activity) == .rests {
         self.phase = .pausedByRest(ProbeSchedule(next: RestDetector.probeInterval, now: now))
         return [self.update(reason: .paused)]
       }
@@ -322,7 +324,9 @@ struct PositionSubscription: Hashable, Sendable {
     var update = self.update(reason: nil)
     update.isRepeat = true
     // While the receiver sleeps between two fixes the newest one is what there is.
-    if self.availability.meansFixes || self.isAsleep, let current, self.parameters.isGoodEnough(current) {
+    if self.availability.meansFixes || self.gets(self.availability) || self.isAsleep, let current,
+      self.parameters.isGoodEnough(current)
+    {
       self.updates += 1
       update.fix = current
       update.achievedAccuracy = current.achievedAccuracy(at: now)
@@ -347,13 +351,18 @@ struct PositionSubscription: Hashable, Sendable {
       reason = self.isLossReported ? .restored : .available
       self.isLossReported = false
       self.hadFixes = true
-    } else if self.isLossReported || !self.hadFixes || !availability.isFault {
+    } else if self.isLossReported || !self.hadFixes || !availability.isFault || self.gets(availability) {
       reason = .changed
     } else {
       reason = .lost
       self.isLossReported = true
     }
     return self.update(reason: reason)
+  }
+
+  /// Whether fixes that cannot be trusted are delivered too, so that none are missing.
+  private func gets(_ availability: Availability) -> Bool {
+    availability == .untrusted && self.parameters.integrity == .any
   }
 
   /// Whether it is only that the receiver sleeps between two fixes, or is started for the next one.
@@ -364,7 +373,8 @@ struct PositionSubscription: Hashable, Sendable {
       self.sleeps = true
       return true
     case .searching: return self.sleeps
-    case .available, .accuracyLimited, .poweredDown, .stale, .lost, .receiverMissing, .gpsdFull, .gpsdDown, .denied,
+    case .available, .untrusted, .accuracyLimited, .poweredDown, .stale, .lost, .receiverMissing, .gpsdFull, .gpsdDown,
+      .denied,
       .unknown:
       let wakes = self.sleeps && availability.meansFixes
       self.sleeps = false

@@ -1,5 +1,6 @@
 import Positioning
 import ReceiverPorts
+import Trust
 
 /// A subscription of any kind.
 enum Subscription: Grouped {
@@ -161,6 +162,7 @@ struct StatusFingerprint: Hashable, Sendable {
   var receiver: ReceiverDevice?
   var availability: Availability
   var problem: ReceiverProblem?
+  var verdict = Verdict()
   var power: PowerState
   var source: SourceState
   var gpsdVersion: String?
@@ -183,6 +185,7 @@ struct StatusFingerprint: Hashable, Sendable {
     switch part {
     case .receiver:
       self.receiver == other.receiver && self.availability == other.availability && self.problem == other.problem
+        && self.verdict == other.verdict
     case .power: self.power == other.power
     case .gpsd:
       self.source == other.source && self.gpsdVersion == other.gpsdVersion && self.reconnects == other.reconnects
@@ -209,7 +212,7 @@ extension Availability {
   /// Whether a client that had fixes gets none because of it.
   var isFault: Bool {
     switch self {
-    case .lost, .receiverMissing, .gpsdFull, .gpsdDown: true
+    case .untrusted, .lost, .receiverMissing, .gpsdFull, .gpsdDown: true
     case .available, .searching, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: false
     }
   }

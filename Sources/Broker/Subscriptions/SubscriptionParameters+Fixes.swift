@@ -2,8 +2,9 @@ import Positioning
 
 /// What the parameters of a subscription say of a fix, of the search for one, and of the receiver.
 extension SubscriptionParameters {
-  /// Whether a fix of this accuracy may be delivered.
+  /// Whether a fix of this accuracy and integrity may be delivered.
   func isGoodEnough(_ fix: Fix) -> Bool {
+    guard self.integrity.accepts(fix) else { return false }
     guard let limit = self.onlyBetterThan else { return true }
     return fix.horizontalAccuracy.map { $0 <= limit } ?? false
   }
@@ -16,10 +17,10 @@ extension SubscriptionParameters {
     return accuracy <= demand.meters && fix.age(at: now) <= demand.maximumAge
   }
 
-  /// Whether the fix is accurate enough for the significant distance. A reduced fix is as good as possible for this
-  /// client.
+  /// Whether the fix is accurate enough for the significant distance, and casts votes. A reduced fix is as good as
+  /// possible for this client.
   func isDecisive(_ fix: Fix) -> Bool {
-    guard let accuracy = fix.horizontalAccuracy else { return false }
+    guard fix.castsVotes, let accuracy = fix.horizontalAccuracy else { return false }
     return fix.isReduced || accuracy <= self.significantDistance
   }
 
@@ -56,6 +57,7 @@ extension SubscriptionParameters {
     case (_, .denied): .suspended
     case (.significant, _), (.passive, .poweredDown): .waiting
     case (_, .available), (_, .accuracyLimited): .delivering
+    case (_, .untrusted): self.integrity == .any ? .delivering : .acquiring
     case (_, .searching), (_, .stale), (_, .lost), (_, .poweredDown), (_, .receiverMissing), (_, .gpsdFull),
       (_, .unknown), (_, .gpsdDown):
       .acquiring

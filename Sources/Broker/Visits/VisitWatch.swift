@@ -47,9 +47,9 @@ struct VisitWatch: Sendable {
     return true
   }
 
-  /// - Returns: `nil` if nobody subscribes to visits, or the fix is too inaccurate; a probe then continues.
+  /// - Returns: `nil` if nobody subscribes to visits, or the fix is too inaccurate or has no vote; a probe then continues.
   mutating func fixed(_ fix: Fix, now: Instant) -> [VisitEvent]? {
-    guard self.schedule != nil, VisitDetector.isUsable(fix) else { return nil }
+    guard self.schedule != nil, fix.castsVotes, VisitDetector.isUsable(fix) else { return nil }
     let events = self.detector.fixed(fix)
     self.schedule?.fixed(next: self.detector.nextProbe(now: now), now: now)
     return events

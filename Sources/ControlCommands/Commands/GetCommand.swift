@@ -125,7 +125,7 @@ enum DiagnosticsFormat {
     return switch diagnostics.availability {
     case .searching, .lost: "give the receiver a free view of the sky; after a long time off it needs minutes"
     case .receiverMissing, .gpsdFull, .gpsdDown: "run \"positionctl doctor\" to find the cause"
-    case .available, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: nil
+    case .available, .untrusted, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: nil
     }
   }
 }

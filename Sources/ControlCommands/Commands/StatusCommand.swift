@@ -117,7 +117,8 @@ enum StatusFormat {
   private static func receiver(_ receiver: DaemonStatus.Receiver, _ moment: CodingMoment) -> String {
     let device = receiver.device ?? "none"
     let driver = receiver.driver.map { " (\($0))" } ?? ""
-    let problem = receiver.problemText.map { "; \($0)" } ?? ""
+    let doubt = receiver.integrity?.doubt(receiver.integrityReasons).map { "; its fixes are \($0)" } ?? ""
+    let problem = (receiver.problemText.map { "; \($0)" } ?? "") + doubt
     return "\(device)\(driver); \(receiver.availability.text), \(TimeSpan.since(receiver.since, moment))\(problem)"
   }
 

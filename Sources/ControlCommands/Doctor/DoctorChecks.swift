@@ -71,9 +71,15 @@ enum DoctorChecks {
     if let problem = status.receiver.problem, let words = status.receiver.problemText {
       return Check("receiver", .warning, "\(text); \(words)", advice: problem.advice)
     }
+    if let doubt = status.receiver.integrity?.doubt(status.receiver.integrityReasons) {
+      return Check(
+        "receiver", .warning, "\(text); its fixes are \(doubt)",
+        advice: "trust.md says what each reason means, and what harmless causes it has")
+    }
     switch availability {
     case .available, .poweredDown, .stale, .accuracyLimited: return Check("receiver", .ok, text)
     case .unknown: return Check("receiver", .unknown, text)
+    case .untrusted: return Check("receiver", .warning, text)
     case .searching, .lost:
       return Check(
         "receiver", .warning, text, advice: "give it a free view of the sky; \"positionctl sky\" shows what it sees")

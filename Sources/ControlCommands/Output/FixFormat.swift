@@ -8,6 +8,7 @@ enum FixFormat {
   static func line(_ fix: Fix, level: AccuracyLevel?, now: Instant) -> String {
     var parts = [self.place(fix) + " " + self.accuracy(fix.horizontalAccuracy, level: level), self.kind(fix)]
     if fix.isReduced { parts.append("precision reduced") }
+    if let doubt = fix.integrity?.doubt(fix.integrityReasons) { parts.append(doubt) }
     if let used = fix.satellitesUsed { parts.append(used.counted("satellite", "satellites")) }
     if let altitude = fix.altitude { parts.append("\(altitude.fixed(0)) m") }
     if let speed = fix.speed { parts.append("\(speed.fixed(1)) m/s") }
@@ -61,12 +62,24 @@ enum FixFormat {
   }
 }
 
+extension Integrity {
+  /// What speaks against the fixes, in words; `nil` if nothing does.
+  func doubt(_ reasons: IntegrityReasons) -> String? {
+    let why = reasons.isEmpty ? "" : ": \(reasons.text)"
+    return switch self {
+    case .trusted: nil
+    case .suspect: "suspect\(why)"
+    case .untrusted: "not to be trusted\(why)"
+    }
+  }
+}
+
 extension Availability {
   /// Its meaning, or the daemon's detail if it has one for a fault of the receiver or gpsd.
   func text(detail: String?) -> String {
     switch self {
     case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.text
-    case .available, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .denied, .unknown:
+    case .available, .untrusted, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .denied, .unknown:
       detail.map { "\(self.text); \($0)" } ?? self.text
     }
   }
@@ -75,6 +88,7 @@ extension Availability {
   var text: String {
     switch self {
     case .available: "fix available"
+    case .untrusted: "there is a fix that cannot be trusted"
     case .searching: "searching, no fix yet"
     case .stale: "the newest fix is too old"
     case .lost: "the fix was lost"

@@ -35,6 +35,9 @@ extension InitialReport: ExtensibleEnum {}
 extension FixResult.Status: EnumWithFallback { static var fallback: Self { .timedOut } }
 extension SubscriptionParameters.Mode: ExtensibleEnum {}
 extension SubscriptionParameters.Replay: ExtensibleEnum {}
+extension Integrity: ExtensibleEnum {}
+extension IntegrityReason: ExtensibleEnum {}
+extension IntegrityDemand: EnumWithFallback { static var fallback: Self { .suspect } }
 extension RegionEventKind: EnumWithFallback { static var fallback: Self { .unknown } }
 extension RegionState: EnumWithFallback { static var fallback: Self { .unknown } }
 extension ReceiverProblem: ExtensibleEnum {}

@@ -73,6 +73,12 @@ extension DaemonStatus.Receiver: WireObject {
     Field.optional(
       "lag", \.lag, .seconds(.nonNegative), example: 4.5,
       "Seconds by which its positions arrive later than its best ones; absent up to 2 s.")
+    Field.optional(
+      "integrity", \.integrity, Integrity.codec, example: "suspect",
+      "Whether its fixes can be trusted; absent if nothing speaks for or against them.")
+    Field.filled(
+      "integrityReasons", \.integrityReasons.list, .array(of: IntegrityReason.codec), example: ["speed"],
+      "What speaks against them; absent if nothing does.")
   }
 }
 

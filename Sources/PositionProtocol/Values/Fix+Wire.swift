@@ -53,6 +53,12 @@ extension Fix: WireObject {
     Field.optional(
       "satellitesUsed", \.satellitesUsed, .integer(minimum: 0), example: 9,
       "How many satellites the solution uses.")
+    Field.optional(
+      "integrity", \.integrity, Integrity.codec, example: "suspect",
+      "Whether it can be trusted; absent if nothing speaks for or against it.")
+    Field.filled(
+      "integrityReasons", \.integrityReasons.list, .array(of: IntegrityReason.codec), example: ["speed"],
+      "What speaks against it; absent if nothing does.")
     Field.flag(
       "reduced", \.isReduced, "True if the position is reduced because of the client's permission; else absent.")
   }

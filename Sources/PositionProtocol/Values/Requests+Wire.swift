@@ -16,8 +16,18 @@ extension FixRequest: WireObject {
       "timeout", \.timeout, .seconds(.seconds), example: 20, "Seconds to wait; 0 means as long as the daemon allows.")
     Field.defaulted("activity", \.activity, Activity.codec, example: "automotive", "What moves the device.")
     Field.optional(
+      "integrity", \.unusualIntegrity, IntegrityDemand.codec, default: "suspect", example: "trusted",
+      "The least integrity of the fix: one for which evidence speaks (`trusted`), all but untrusted ones (`suspect`), or "
+        + "`any`.")
+    Field.optional(
       "delayUntilAuthorized", \.delay, .boolean, default: false, example: true,
       "Starts the timeout only once the client's permission is decided.")
+  }
+
+  /// Written only if it is not the default, which a daemon has that does not know the member.
+  private var unusualIntegrity: IntegrityDemand? {
+    get { self.integrity == .suspect ? nil : self.integrity }
+    set { self.integrity = newValue ?? .suspect }
   }
 
   /// Written only if it is true.

@@ -36,6 +36,10 @@ extension SubscriptionChange: WireObject {
       .onlyBetterThan, \.onlyBetterThan, .number(.meters), example: 50,
       "Metres: fixes with a larger or unknown accuracy are not delivered."),
     Row(
+      .integrity, \.integrity, IntegrityDemand.codec, example: "trusted",
+      "The least integrity of the fixes that are delivered: those for which evidence speaks (`trusted`), all but "
+        + "untrusted ones (`suspect`), or `any`."),
+    Row(
       .maxUpdates, \.maxUpdates, .integer(minimum: 1), example: 100,
       "The number of updates with a fix after which the subscription ends."),
     Row(.duration, \.duration, .seconds(.heartbeat), example: 3600, "Seconds after which it ends."),

@@ -98,10 +98,15 @@ extension DaemonStatus {
     public var problem: ReceiverProblem?
     /// How much later than at best its positions arrive, if that is more than usual.
     public var lag: Duration?
+    /// Whether its fixes can be trusted; `nil`: nothing speaks for or against them.
+    public var integrity: Integrity?
+    /// What speaks against them.
+    public var integrityReasons: IntegrityReasons
 
     public init(
       device: String? = nil, driver: String? = nil, availability: Availability, since: Instant,
-      problem: ReceiverProblem? = nil, lag: Duration? = nil
+      problem: ReceiverProblem? = nil, lag: Duration? = nil, integrity: Integrity? = nil,
+      integrityReasons: IntegrityReasons = []
     ) {
       self.device = device
       self.driver = driver
@@ -109,6 +114,8 @@ extension DaemonStatus {
       self.since = since
       self.problem = problem
       self.lag = lag
+      self.integrity = integrity
+      self.integrityReasons = integrityReasons
     }
   }
 

@@ -32,6 +32,8 @@ public struct SubscriptionParameters: Hashable, Sendable {
   public var maxInterval: Duration?
   /// Metres. Fixes with a larger or unknown accuracy are not delivered.
   public var onlyBetterThan: Double?
+  /// The least integrity of the fixes that are delivered.
+  public var integrity: IntegrityDemand
   /// The subscription ends after so many updates with a fix.
   public var maxUpdates: Int?
   /// The subscription ends after this time.
@@ -56,7 +58,7 @@ public struct SubscriptionParameters: Hashable, Sendable {
     minDistance: Double = 0, maxInterval: Duration? = nil, onlyBetterThan: Double? = nil, maxUpdates: Int? = nil,
     duration: Duration? = nil, deferredDistance: Double? = nil, deferredTimeout: Duration? = nil,
     significantDistance: Double = 500, significantInterval: Duration = .seconds(300), acquire: Acquisition? = nil,
-    activity: Activity = .other, autoPause: Bool = false, replay: Replay = .fresh
+    activity: Activity = .other, autoPause: Bool = false, replay: Replay = .fresh, integrity: IntegrityDemand = .suspect
   ) {
     self.mode = mode
     self.accuracy = accuracy
@@ -64,6 +66,7 @@ public struct SubscriptionParameters: Hashable, Sendable {
     self.minDistance = minDistance
     self.maxInterval = maxInterval
     self.onlyBetterThan = onlyBetterThan
+    self.integrity = integrity
     self.maxUpdates = maxUpdates
     self.duration = duration
     self.deferredDistance = deferredDistance
@@ -130,6 +133,7 @@ public struct SubscriptionParameter: Sendable {
   public static let minDistance = Self("minDistance", Property.number, \.minDistance)
   public static let maxInterval = Self("maxInterval", Property.optionalDuration, \.maxInterval)
   public static let onlyBetterThan = Self("onlyBetterThan", Property.optionalNumber, \.onlyBetterThan)
+  public static let integrity = Self("integrity", Property.integrity, \.integrity)
   public static let maxUpdates = Self("maxUpdates", Property.optionalCount, \.maxUpdates)
   public static let duration = Self("duration", Property.optionalDuration, \.duration)
   public static let deferredDistance = Self(
@@ -148,7 +152,7 @@ public struct SubscriptionParameter: Sendable {
   /// Those that can be changed in an existing subscription: all except `replay`, which has its effect only at the
   /// beginning.
   public static let allCases: [SubscriptionParameter] = [
-    .mode, .accuracy, .minInterval, .minDistance, .maxInterval, .onlyBetterThan, .maxUpdates, .duration,
+    .mode, .accuracy, .minInterval, .minDistance, .maxInterval, .onlyBetterThan, .integrity, .maxUpdates, .duration,
     .deferredDistance, .deferredTimeout, .significantDistance, .significantInterval, .acquire, .activity, .autoPause,
   ]
 
@@ -321,6 +325,7 @@ package enum SubscriptionProperty: Sendable {
   case activity(SubscriptionPath<Activity>)
   case duration(SubscriptionPath<Duration>)
   case flag(SubscriptionPath<Bool>)
+  case integrity(SubscriptionPath<IntegrityDemand>)
   case mode(SubscriptionPath<SubscriptionParameters.Mode>)
   case number(SubscriptionPath<Double>)
   case optionalCount(SubscriptionPath<Int?>)

@@ -7,13 +7,17 @@ import Positioning
 
 /// gpsd's protocol, as positiond speaks it in gpsd's place. A client needs positions only while it watches.
 final class SpokenGpsd: SpokenProtocol {
-  /// A poll right after the beginning gets the fix that others have.
-  private var watch = WatchSubscriptions(replay: .any)
+  private var watch: WatchSubscriptions
   private var serving = GpsdServing()
   /// Whether a request may be waiting.
   private var hasRequests = false
   /// Calls of a request that was served, and whether the connection closes after it.
   private var waiting = Fifo<SpokenAction>()
+
+  init(integrity: IntegrityDemand = .suspect) {
+    // A poll right after the beginning gets the fix that others have.
+    self.watch = WatchSubscriptions(replay: .any, integrity: integrity)
+  }
 
   // MARK: From the client
 
@@ -79,7 +83,7 @@ final class SpokenGpsd: SpokenProtocol {
         if update.availability.meansFixes { self.serving.began(with: fix) }
       } else if let fix = update.fix {
         Self.append(self.serving.fixed(fix), Sensitivity(fix.reveals), &client)
-      } else if update.availability != .available, update.availability != .accuracyLimited {
+      } else if !self.watch.givesFixes(update.availability) {
         Self.append(self.serving.lost(), .open, &client)
         if update.availability == .denied { self.explain(client.limit.denial, &client) }
       }

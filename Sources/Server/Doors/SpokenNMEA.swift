@@ -16,9 +16,13 @@ final class SpokenNMEA: SpokenProtocol {
     case satellites
   }
 
-  private var watch = WatchSubscriptions(replay: .none)
+  private var watch: WatchSubscriptions
   private var stream = NMEAStream()
   private var hasBegun = false
+
+  init(integrity: IntegrityDemand = .suspect) {
+    self.watch = WatchSubscriptions(replay: .none, integrity: integrity)
+  }
 
   // MARK: From the client
 
@@ -57,7 +61,7 @@ final class SpokenNMEA: SpokenProtocol {
     case .position(let update):
       if let fix = update.fix {
         client.queue.append(report: self.stream.fixed(fix), kind: Kind.epoch.rawValue, .precise)
-      } else if update.availability != .available {
+      } else if !self.watch.givesFixes(update.availability) {
         client.queue.append(report: self.stream.lost(), kind: Kind.epoch.rawValue, .open)
       }
       return []

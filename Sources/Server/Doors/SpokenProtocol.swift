@@ -21,8 +21,8 @@ package enum Door: String, Hashable, Sendable, CaseIterable {
   func spokenProtocol(limits: ServerLimits) -> any SpokenProtocol {
     switch self {
     case .rpc: SpokenRPC(limits: limits)
-    case .nmea: SpokenNMEA()
-    case .gpsd: SpokenGpsd()
+    case .nmea: SpokenNMEA(integrity: limits.nmeaIntegrity)
+    case .gpsd: SpokenGpsd(integrity: limits.gpsdIntegrity)
     }
   }
 }

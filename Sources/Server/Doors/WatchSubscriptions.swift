@@ -8,9 +8,10 @@ struct WatchSubscriptions {
   private enum Channel: Hashable, CaseIterable {
     case positions, sky, headings
 
-    func call(replay: SubscriptionParameters.Replay) -> Call {
+    func call(replay: SubscriptionParameters.Replay, integrity: IntegrityDemand) -> Call {
       switch self {
-      case .positions: .subscribe(SubscriptionParameters(minInterval: .zero, replay: replay))
+      case .positions:
+        .subscribe(SubscriptionParameters(minInterval: .zero, replay: replay, integrity: integrity))
       case .sky: .subscribeSky(minInterval: .zero)
       case .headings: .subscribeHeading(HeadingParameters(minChange: 0))
       }
@@ -36,11 +37,21 @@ struct WatchSubscriptions {
 
   /// Which fix from before its watch a client gets first.
   private let replay: SubscriptionParameters.Replay
+  /// The least integrity of its fixes.
+  private let integrity: IntegrityDemand
   private var holdings: [Channel: Holding] = [:]
   private var lastCall: UInt64 = 0
   private var isWatching = false
 
-  init(replay: SubscriptionParameters.Replay) { self.replay = replay }
+  init(replay: SubscriptionParameters.Replay, integrity: IntegrityDemand = .suspect) {
+    self.replay = replay
+    self.integrity = integrity
+  }
+
+  /// Whether a client gets fixes with that availability.
+  func givesFixes(_ availability: Availability) -> Bool {
+    availability.meansFixes || availability == .untrusted && self.integrity == .any
+  }
 
   var openCalls: Int { self.holdings.values.count { if case .called = $0 { true } else { false } } }
 
@@ -57,7 +68,8 @@ struct WatchSubscriptions {
     return Channel.allCases.filter { self.holdings[$0] == nil && ($0 == .positions || isPrecise) }.map { channel in
       self.holdings[channel] = .called(self.lastCall + 1)
       // A reduced fix comes once in ten minutes, so a client that comes in between gets the newest one.
-      return self.call(channel.call(replay: isPrecise ? self.replay : .fresh), client)
+      return self.call(
+        channel.call(replay: isPrecise ? self.replay : .fresh, integrity: self.integrity), client)
     }
   }
 

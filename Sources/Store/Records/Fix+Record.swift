@@ -12,6 +12,9 @@ extension Fix: Record {
     Field.optional("ellipsoidalAltitude", \.ellipsoidalAltitude, .number)
     Field.optional("horizontalAccuracy", \.horizontalAccuracy, .number)
     Field.optional("horizontalAccuracy95", \.unusualAccuracy95, .number)
+    // Earlier versions judged no fix, so nothing speaks for or against theirs.
+    Field.optional("integrity", \.integrity, .word)
+    Field.filled("integrityReasons", \.integrityReasons.list, .array(of: .word), example: [], "")
     Field.flag("isReduced", \.isReduced)
     // Earlier versions did not store it, so such a fix is younger by its lag.
     Field.optional("lag", \.lag, .duration)

@@ -68,6 +68,7 @@ extension SubscriptionParameter {
     case .activity(let path): [.defaulted(self.name, path, .word)]
     case .duration(let path): [.defaulted(self.name, path, .duration)]
     case .flag(let path): [.defaulted(self.name, path, .boolean)]
+    case .integrity(let path): [.defaulted(self.name, path, .word)]
     case .mode(let path): [.required(self.name, path, .word)]
     case .number(let path): [.defaulted(self.name, path, .number)]
     case .optionalCount(let path): [.optional(self.name, path, .integer)]

@@ -262,7 +262,7 @@ def follow(connection):
     check(len(listed) == 1, "subscription.list has the one there is", listed)
     expected = {
         "mode": "continuous", "accuracy": "house", "minInterval": 60, "minDistance": 1, "maxInterval": 0.3,
-        "onlyBetterThan": 50, "activity": "other", "autoPause": False, "replay": "fresh",
+        "onlyBetterThan": 50, "integrity": "suspect", "activity": "other", "autoPause": False, "replay": "fresh",
     }
     check(listed[0].get("parameters") == expected, "it has what was asked for, with defaults and changes", listed)
     check(listed[0].get("kind") == "position" and listed[0].get("updates", 0) >= 5, "kind and updates", listed)

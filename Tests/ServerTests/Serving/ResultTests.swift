@@ -75,7 +75,7 @@ struct ResultTests {
           }),
         #"{"attached":true,"durable":"log","lastEvent":12,"position":{"accuracy":"room","acquire":"#
           + #"{"acceptableAccuracy":100,"budget":15,"desiredAccuracy":10},"activity":"other","autoPause":false,"#
-          + #""minDistance":0,"minInterval":1,"mode":"significant","replay":"fresh","significantDistance":500,"#
+          + #""integrity":"suspect","minDistance":0,"minInterval":1,"mode":"significant","replay":"fresh","significantDistance":500,"#
           + #""significantInterval":300},"regions":[\#(circleJSON)],"visits":true,"waiting":3,"wake":"log.service","#
           + #""wakeTrouble":"refused"}"#
       ),
