@@ -22,7 +22,7 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
 
 INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md geoclue.md gpsd.md limits.md logging.md nmea.md \
-  operations.md permission.md power.md programs.md protocol.md reduced-precision.md wake.md) config/positiond-receiver.rules \
+  operations.md permission.md power.md programs.md protocol.md reduced-precision.md trust.md wake.md) config/positiond-receiver.rules \
   config/positiond-wake.rules SECURITY.md
 INSTALLED_UNITS = positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
   positiond-gpsd-filter.service positiond-usb-off@.service positiond-usb-on@.service \

@@ -16,7 +16,8 @@ import Testing
     let seen = world.invariant(ClientInvariants.self)
     #expect(world.invariant(MachineInvariants.self).counts.answers > 300, "seed \(seed)")
     #expect(seen.satisfied > 5, "seed \(seed)")
-    #expect(seen.fixes > 50, "seed \(seed)")
+    // A receiver that jumps about is not trusted for most of the time.
+    #expect(seen.fixes > 20, "seed \(seed)")
     #expect(seen.losses > 0, "seed \(seed)")
     #expect(
       World.reportsHeading(seed) ? seen.headingsDelivered > 20 : seen.headingsDelivered == 0,

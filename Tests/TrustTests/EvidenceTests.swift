@@ -36,7 +36,7 @@ import Testing
   func timeJump(seconds: Double) {
     var scene = Self.trusted()
     scene.clock = Timestamp(seconds: scene.clock.seconds + seconds)
-    #expect(scene.seconds(until: .untrusted, within: 10) { _ in } == 3)
+    #expect(scene.seconds(until: .untrusted, inFirst: 10) { _ in } == 3)
     #expect(scene.verdict.reasons == [.time])
   }
 
@@ -85,7 +85,7 @@ import Testing
     scene.run(60)
     #expect(scene.verdict.integrity == .trusted)
     scene.run(1200)
-    let seconds = scene.seconds(until: .untrusted, within: 60) { $0.clock = Timestamp(seconds: $0.clock.seconds + 1) }
+    let seconds = scene.seconds(until: .untrusted, inFirst: 60) { $0.clock = Timestamp(seconds: $0.clock.seconds + 1) }
     #expect(seconds.map { $0 < 30 } == true)
   }
 
@@ -94,7 +94,7 @@ import Testing
     var scene = Self.trusted()
     scene.rest(seconds: 7200)
     scene.clock = Timestamp(seconds: scene.clock.seconds - 3600)
-    #expect(scene.seconds(until: .untrusted, within: 10) { _ in } == 3)
+    #expect(scene.seconds(until: .untrusted, inFirst: 10) { _ in } == 3)
   }
 
   @Test(
@@ -115,7 +115,7 @@ import Testing
     var scene = Self.trusted()
     let home = scene.place
     scene.place = home.moved(metres: metres, course: 45)
-    #expect(scene.seconds(until: .untrusted, within: 10) { _ in } == 1)
+    #expect(scene.seconds(until: .untrusted, inFirst: 10) { _ in } == 1)
     #expect(scene.verdict.reasons == [.speed])
     scene.run(600)
     #expect(scene.verdict.integrity == .untrusted)
@@ -155,7 +155,7 @@ import Testing
     scene.run(180)
     var dragged = 0.0
     let home = scene.place
-    let seconds = scene.seconds(until: .untrusted, within: 200) {
+    let seconds = scene.seconds(until: .untrusted, inFirst: 200) {
       dragged += speed
       $0.place = home.moved(metres: dragged, course: 200)
     }
@@ -206,7 +206,7 @@ import Testing
   func stuck() {
     var scene = Self.trusted(speed: 20, course: 90)
     let place = scene.place
-    let first = scene.seconds(until: .suspect, within: 30) { $0.place = place } ?? 0
+    let first = scene.seconds(until: .suspect, inFirst: 30) { $0.place = place } ?? 0
     #expect((1...15).contains(first))
     scene.run(20) { $0.place = place }
     #expect(scene.verdict.integrity == .untrusted && scene.verdict.reasons.contains(.stuck))
@@ -228,7 +228,7 @@ import Testing
     var scene = Self.trusted(strengths: Self.sky)
     #expect(scene.verdict.integrity == .trusted)
     scene.strengths = Self.sky.map { _ in 45 }
-    #expect(scene.seconds(until: .untrusted, within: 10) { _ in } == 5)
+    #expect(scene.seconds(until: .untrusted, inFirst: 10) { _ in } == 5)
     #expect(scene.verdict.reasons.contains(.signal))
     #expect(
       Self.trusted(strengths: Self.sky.map { _ in 45 }).verdict == Verdict(integrity: .suspect, reasons: [.signal]))
@@ -265,7 +265,7 @@ import Testing
     scene.run(3)
     #expect(scene.verdict == Verdict(integrity: .trusted))
     scene.jamming = 255
-    #expect(scene.seconds(until: .suspect, within: 10) { _ in } == 6)
+    #expect(scene.seconds(until: .suspect, inFirst: 10) { _ in } == 6)
     #expect(scene.verdict.reasons == [.jamming])
     scene.jamming = nil
     scene.run(31)

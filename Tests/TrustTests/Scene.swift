@@ -62,7 +62,7 @@ struct Scene {
   }
 
   /// Epochs until a verdict, and after how many it came.
-  mutating func seconds(until integrity: Integrity, within limit: Int, _ change: (inout Scene) -> Void) -> Int? {
+  mutating func seconds(until integrity: Integrity, inFirst limit: Int, _ change: (inout Scene) -> Void) -> Int? {
     for second in 1...limit {
       self.run(1, change)
       if self.verdict.integrity == integrity { return second }
