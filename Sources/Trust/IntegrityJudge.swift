@@ -20,11 +20,11 @@ package struct IntegrityJudge: Hashable, Sendable {
     let report = report.sanitized
     guard report.mode != .unknown else { return }
     let key = self.key(of: report.device)
-    var receiver = self.receivers[key] ?? JudgedReceiver()
-    if let epoch = receiver.received(report, maximumSpeed: maximumSpeed) {
-      receiver.note(self.disagreement.received(epoch, of: key), for: .disagreement, at: epoch.arrival)
-    }
-    self.receivers[key] = receiver
+    // In its place: it holds the movement of minutes, which would be copied with each report.
+    let epoch = self.receivers[key, default: JudgedReceiver()].received(report, maximumSpeed: maximumSpeed)
+    guard let epoch else { return }
+    let finding = self.disagreement.received(epoch, of: key)
+    self.receivers[key]?.note(finding, for: .disagreement, at: epoch.arrival)
   }
 
   package mutating func received(_ sky: SkyReport) {

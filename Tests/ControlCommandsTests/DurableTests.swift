@@ -37,7 +37,8 @@ struct DurableTests {
         "waiting": 1, "lastEvent": 1234, "attached": false, "wake": "tracker.service", "wakeTrouble": "no such unit",
         "position": [
           "mode": "significant", "accuracy": "room", "minInterval": 1, "minDistance": 0, "significantDistance": 500,
-          "significantInterval": 300, "activity": "other", "autoPause": false, "replay": "fresh",
+          "significantInterval": 300, "integrity": "suspect", "activity": "other", "autoPause": false,
+          "replay": "fresh",
         ],
       ],
     ]

@@ -70,6 +70,9 @@ struct HelpTests {
                                 allows (default 30)
       --activity ACTIVITY       what moves the device (other, automotive, fitness,
                                 otherNavigation, airborne; default other)
+      --integrity INTEGRITY     the least integrity of the fix: one for which
+                                evidence speaks (trusted), all but untrusted ones
+                                (suspect), or any (default suspect)
       --delay-until-authorized  starts the timeout only once the client's
                                 permission is decided
       --format FORMAT           print fixes only: geo, geojson, or members of the

@@ -68,7 +68,9 @@ extension SubscriptionParameter {
     case .activity(let path): [.defaulted(self.name, path, .word)]
     case .duration(let path): [.defaulted(self.name, path, .duration)]
     case .flag(let path): [.defaulted(self.name, path, .boolean)]
-    case .integrity(let path): [.defaulted(self.name, path, .word)]
+    // Earlier versions did not know it, and what they wrote stays as it is.
+    case .integrity(let path):
+      [.absent(where: { $0 == SubscriptionParameters().integrity }, self.name, path, .word, example: .null, "")]
     case .mode(let path): [.required(self.name, path, .word)]
     case .number(let path): [.defaulted(self.name, path, .number)]
     case .optionalCount(let path): [.optional(self.name, path, .integer)]
