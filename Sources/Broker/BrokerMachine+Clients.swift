@@ -29,7 +29,7 @@ extension BrokerMachine {
     guard let client = self.clients.remove(id, isWritten: isWritten) else { return }
     let (holder, user) = (Holder.client(id), client.principal.uid)
     self.feeds.leave(client.access.feed)
-    self.agentLeft(id, &turn)
+    self.carryOut(self.prompts.left(id, isConnected: false), &turn)
     for name in self.detach(id, of: user) { self.wake(name, &turn) }
     self.forgetRegions(of: holder, &turn)
     for call in self.calls.ids(of: id) { _ = self.calls.remove(call, of: user) }

@@ -52,7 +52,7 @@ extension BrokerMachine {
       }
       // Only clients with `always` get durable events: they attach again when they may.
       if new.authorization.state != .always { _ = self.detach(id, of: client.principal.uid) }
-      if new.agent == .none { self.agentLeft(id, &turn) }
+      if new.agent == .none { self.carryOut(self.prompts.left(id, isConnected: true), &turn) }
       if old.feed != new.feed { self.move(.client(id), from: old.feed, to: new.feed, &turn) }
     }
     for id in uid.map({ self.names.ids(of: $0) }) ?? self.names.ids {
@@ -67,7 +67,10 @@ extension BrokerMachine {
       self.clients.setAccess(access, ofLeaving: id)
       turn.act(.clear(id, access.limit))
     }
-    self.endIdlePrompts(of: uid, &turn)
+    for principal in self.prompts.principals(of: uid) {
+      let state = self.access(of: principal).authorization.state
+      self.carryOut(self.prompts.reconsidered(principal.uid, state), &turn)
+    }
   }
 
   mutating func reconsider(_ id: DurableID, _ turn: inout Turn) {
@@ -244,12 +247,11 @@ extension BrokerMachine {
       }
       self.answer(asker, outcome, SwitchAnswer(isOn, isStored: outcome == .stored, unread: unread), &turn)
     case .prompt(let uid, let decision):
-      switch outcome {
-      case .stored, .counts, .overtaken: self.endPrompt(of: uid, &turn)
-      case .refused(let error):
+      if case .refused(let error) = outcome {
         turn.log(.answerUnstored, "the answer for user \(uid, .user) could not be kept: \(error)")
         self.decideOnce(decision, for: uid, &turn)
       }
+      self.carryOut(self.prompts.end(uid), &turn)
     }
   }
 

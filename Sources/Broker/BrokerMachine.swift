@@ -252,7 +252,7 @@ extension BrokerMachine {
     case .subscriptions: if let id = self.subscriptions.takeDue(now: now) { self.deadlineReached(of: id, &turn) }
     case .wakes: if let id = self.names.takeDue(now: now) { self.wake(id, &turn) }
     case .regions: if let feed = self.feeds.takeDue(now: now) { self.regionDeadlineReached(in: feed, &turn) }
-    case .prompts: if let uid = self.prompts.takeDue(now: now) { self.endPrompt(of: uid, &turn) }
+    case .prompts: self.carryOut(self.prompts.deadlineReached(now: now), &turn)
     case .visits: self.visits.deadlineReached(now: now)
     case .filter: self.take(self.receiver.deadlineReached(now: now), &turn)
     case .planner: self.plan(&turn)

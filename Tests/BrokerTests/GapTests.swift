@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test("A request for a heading and a person's answer have the rest of their time, too")
-  func others() {
+  func others() throws {
     var heading = VirtualDaemon()
     let call = heading.call(.getHeading(HeadingRequest(timeout: .seconds(30)))).id
     heading.advance(by: 10)
@@ -93,11 +93,12 @@ import Testing
     #expect(heading.advance(by: 1).answers(to: call) == [.heading(HeadingResult())])
     var prompts = PromptQueue()
     let principal = Principal(uid: 1001, gid: 100, pid: 1, user: "ada")
-    _ = prompts.ask(
+    _ = try prompts.ask(
       principal, level: .whenInUse, precision: .precise, from: .notDetermined, agents: [ClientID(2)], now: at(0))
     prompts.putOff(by: .seconds(Self.gap))
-    #expect(prompts.takeDue(now: at(Self.gap + 119)) == nil)
-    #expect(prompts.takeDue(now: at(Self.gap + 120)) == 1001)
+    let early = prompts.deadlineReached(now: at(Self.gap + 119))
+    let due = prompts.deadlineReached(now: at(Self.gap + 120))
+    #expect(early.isEmpty && due == [.withdraw(ClientID(2), PromptID(1)), .resume(1001)])
   }
 
   @Test("The disk has its time: 5 s for a decision, 30 s for the answer of a call")

@@ -12,6 +12,15 @@ struct Client: Sendable {
     self.principal = principal
     self.access = access
   }
+
+  /// Whether it may answer prompts for the principal.
+  func mayAnswer(for principal: Principal) -> Bool {
+    switch self.access.agent {
+    case .none: false
+    case .own: self.principal.uid == principal.uid
+    case .all: true
+    }
+  }
 }
 
 /// The clients, and what each may know.

@@ -11,24 +11,32 @@ struct PromptQueue: Sendable {
   static let period: Duration = .seconds(600)
 
   struct OpenPrompt: Sendable {
-    let prompt: Prompt
-    fileprivate(set) var deadline: Instant
+    fileprivate let prompt: Prompt
+    fileprivate var deadline: Instant
     /// The user's state at the start of the prompt, without answers for one time.
-    let before: Authorization.State
+    fileprivate let before: Authorization.State
     /// The agents that have it.
-    var agents: Set<ClientID>
+    fileprivate(set) var agents: Set<ClientID>
     /// The answer is being stored, and takes effect afterwards.
-    var isAnswered = false
+    fileprivate(set) var isAnswered = false
+
+    fileprivate func prompt(now: Instant) -> Prompt {
+      var prompt = self.prompt
+      prompt.question.expiresIn = max(.zero, self.deadline - now)
+      return prompt
+    }
   }
 
-  /// The result of asking.
-  enum AskResult: Hashable {
-    /// The prompt went to these agents.
-    case put(Prompt, to: [ClientID])
-    /// The user has an open prompt already.
-    case isOpen(Prompt)
-    case nobody
-    case tooOften
+  /// What is to happen, in this order.
+  enum Effect: Hashable, Sendable {
+    case ask(ClientID, Prompt)
+    case withdraw(ClientID, PromptID)
+    /// A person has decided about the user, for all its programs; the prompt ends when its waiter is settled.
+    case decide(Decision, for: UInt32, Permissions.Waiter?)
+    /// A person has decided only for the connections with waiting calls, as long as they last.
+    case decideOnce(Decision, for: UInt32)
+    /// The waiting calls of the user's clients go on: a person has answered, or nobody will.
+    case resume(UInt32)
   }
 
   private(set) var open: [UInt32: OpenPrompt] = [:]
@@ -39,31 +47,36 @@ struct PromptQueue: Sendable {
   /// When each prompt without an answer ends.
   private var deadlines = DeadlineQueue<UInt32>()
 
-  /// When `takeDue` must be asked.
-  var nextDeadline: Instant? { self.deadlines.next }
+  // MARK: Reading
 
-  /// Takes the user whose prompt ends the soonest, if it is time.
-  mutating func takeDue(now: Instant) -> UInt32? { self.deadlines.popDue(now: now) }
-
-  /// The daemon did not run for so long: persons have that much longer to answer.
-  mutating func putOff(by gap: Duration) {
-    for (uid, open) in self.open { self.open[uid]?.deadline = open.deadline + gap }
-    self.deadlines.putOff(by: gap)
+  /// Who asks in a prompt; `nil`: it has ended.
+  func principal(of id: PromptID) -> Principal? {
+    self.open.values.first { $0.prompt.id == id }?.prompt.question.principal
   }
 
-  /// - Parameter agents: The agents that may answer for the principal.
+  /// Who asks in the open prompts.
+  ///
+  /// - Parameter user: Only this user's; `nil`: all.
+  func principals(of user: UInt32?) -> [Principal] {
+    (user.map { [$0] } ?? self.open.keys.sorted()).compactMap { self.open[$0]?.prompt.question.principal }
+  }
+
+  // MARK: Asking
+
+  /// - Parameters:
+  ///   - before: The user's state.
+  ///   - agents: The agents that may answer for the principal.
+  /// - Returns: What a person is being asked, now or already; `nil`: there is no agent.
   mutating func ask(
     _ principal: Principal, level: AuthorizationLevel, precision: Precision, from before: Authorization.State,
     agents: [ClientID], now: Instant
-  ) -> AskResult {
-    if let open = self.open[principal.uid] {
-      var prompt = open.prompt
-      prompt.question.expiresIn = max(.zero, open.deadline - now)
-      return .isOpen(prompt)
-    }
-    guard !agents.isEmpty else { return .nobody }
+  ) throws(CallFailure) -> (question: PermissionPrompt, effects: [Effect])? {
+    if let open = self.open[principal.uid] { return (open.prompt(now: now).question, []) }
+    guard !agents.isEmpty else { return nil }
     let recent = self.asked[principal.uid, default: []].filter { now - $0 < Self.period }
-    guard recent.count < Self.maximumPrompts else { return .tooOften }
+    guard recent.count < Self.maximumPrompts else {
+      throw .limitExceeded(name: "prompts per principal", value: Self.maximumPrompts)
+    }
     // Users without recent prompts are forgotten.
     if self.asked.count > 64 { self.asked = self.asked.filter { now - ($0.value.last ?? now) < Self.period } }
     self.asked[principal.uid] = recent + [now]
@@ -74,63 +87,96 @@ struct PromptQueue: Sendable {
     self.open[principal.uid] = OpenPrompt(
       prompt: prompt, deadline: now + Self.timeout, before: before, agents: Set(agents))
     self.deadlines.set(now + Self.timeout, for: principal.uid)
-    return .put(prompt, to: agents)
+    return (question, agents.map { .ask($0, prompt) })
   }
 
-  /// The principals of the open prompts.
-  var principals: [Principal] { self.open.keys.sorted().compactMap { self.open[$0]?.prompt.question.principal } }
+  // MARK: Agents
 
-  /// The client is an agent for these users from now on.
-  ///
-  /// - Returns: The prompts for it; none if it was an agent before.
-  mutating func join(_ agent: ClientID, for users: [UInt32], now: Instant) -> [Prompt] {
+  /// The client is an agent from now on, and gets the open prompts that it may answer.
+  mutating func joined(_ agent: ClientID, now: Instant, mayAnswer: (Principal) -> Bool) -> [Effect] {
     guard self.agents.insert(agent).inserted else { return [] }
-    return users.compactMap { uid -> Prompt? in
-      guard var open = self.open[uid], !open.isAnswered, open.agents.insert(agent).inserted else { return nil }
-      self.open[uid] = open
-      var prompt = open.prompt
-      prompt.question.expiresIn = max(.zero, open.deadline - now)
-      return prompt
+    return self.open.keys.sorted().compactMap { uid in
+      guard let open = self.open[uid], !open.isAnswered, mayAnswer(open.prompt.question.principal),
+        self.open[uid]?.agents.insert(agent).inserted ?? false
+      else { return nil }
+      return .ask(agent, open.prompt(now: now))
     }
   }
 
-  /// The client is no agent any more.
-  ///
-  /// - Returns: The users whose prompt no agent has now.
-  mutating func leave(_ agent: ClientID) -> [UInt32] {
-    self.agents.remove(agent)
-    return self.decline(agent, nil)
+  /// The client is no agent any more: it has left, or may not answer any more.
+  mutating func left(_ agent: ClientID, isConnected: Bool) -> [Effect] {
+    guard self.agents.remove(agent) != nil else { return [] }
+    let had = isConnected ? self.open.values.filter { $0.agents.contains(agent) } : []
+    return had.map { .withdraw(agent, $0.prompt.id) }
+      + self.open.keys.sorted().flatMap { self.declined(by: agent, for: $0) }
   }
 
-  /// The agent does not answer the prompt; `nil`: it answers none any more.
-  ///
-  /// - Returns: The users whose prompt no agent has now.
-  mutating func decline(_ agent: ClientID, _ prompt: PromptID?) -> [UInt32] {
-    let declined = self.open.filter { _, open in
-      !open.isAnswered && (prompt == nil || prompt == open.prompt.id) && open.agents.contains(agent)
-    }
-    return declined.keys.sorted().filter { uid in
-      // In place, as each change of a copy would copy the set.
-      self.open[uid]?.agents.remove(agent)
-      return self.open[uid]?.agents.isEmpty ?? false
-    }
+  /// The agent does not answer the user's prompt, which ends if no other agent has it.
+  private mutating func declined(by agent: ClientID, for uid: UInt32) -> [Effect] {
+    // In place, as each change of a copy would copy the set.
+    guard self.open[uid]?.isAnswered == false, self.open[uid]?.agents.remove(agent) != nil,
+      self.open[uid]?.agents.isEmpty ?? false
+    else { return [] }
+    return self.end(uid)
   }
 
-  /// The first answer to a prompt that the agent has.
+  // MARK: Answers
+
+  /// An agent answers a prompt that it has. The first answer counts.
   ///
-  /// - Returns: The prompt, and the other agents that have it; `nil` if the agent does not have it.
-  mutating func answered(_ id: PromptID, by agent: ClientID) -> (prompt: Prompt, others: [ClientID])? {
-    guard let uid = self.open.first(where: { $0.value.prompt.id == id })?.key, let open = self.open[uid],
-      !open.isAnswered, open.agents.contains(agent)
-    else { return nil }
+  /// - Parameters:
+  ///   - answer: `nil`: the agent does not answer it, or may not.
+  ///   - granted: The level of the decision in force about the user.
+  mutating func answered(
+    _ id: PromptID, by agent: ClientID, _ answer: PromptAnswer?, granted: AuthorizationLevel?, now: Instant
+  ) -> [Effect] {
+    guard let uid = self.open.first(where: { $0.value.prompt.id == id })?.key else { return [] }
+    guard let answer else { return self.declined(by: agent, for: uid) }
+    guard let open = self.open[uid], !open.isAnswered, open.agents.contains(agent) else { return [] }
     self.open[uid]?.isAnswered = true
     self.deadlines.set(nil, for: uid)
-    return (open.prompt, open.agents.subtracting([agent]).sorted())
+    let withdrawn = open.agents.subtracting([agent]).sorted().map { Effect.withdraw($0, id) }
+    let question = open.prompt.question
+    let decision = Decision(
+      user: question.principal.user,
+      level: answer.isAllowed ? min(answer.level ?? question.level, question.level) : nil,
+      precision: min(answer.precision ?? question.precision, question.precision), at: now)
+    // A no to a request for more leaves the existing grant.
+    guard decision.level != nil || granted == nil else { return withdrawn + self.end(uid) }
+    guard answer.isRemembered, question.principal.mayKeep else {
+      return withdrawn + [.decideOnce(decision, for: uid)] + self.end(uid)
+    }
+    // A denial takes effect at once, without waiting for the disk. The user may be asked something else before it is
+    // stored.
+    guard decision.level != nil else { return withdrawn + [.decide(decision, for: uid, nil)] + self.end(uid) }
+    return withdrawn + [.decide(decision, for: uid, .prompt(uid, decision))]
   }
 
-  /// The prompt ends. Returns the agents that still have it.
-  mutating func end(_ uid: UInt32) -> (prompt: Prompt, agents: [ClientID])? {
+  /// The user's access is decided anew: a rule or an administrator may have answered the prompt meanwhile.
+  mutating func reconsidered(_ uid: UInt32, _ state: Authorization.State) -> [Effect] {
+    guard let open = self.open[uid], !open.isAnswered, open.before != state else { return [] }
+    return self.end(uid)
+  }
+
+  /// The answer is in force, or nobody will give one.
+  mutating func end(_ uid: UInt32) -> [Effect] {
     self.deadlines.set(nil, for: uid)
-    return self.open.removeValue(forKey: uid).map { ($0.prompt, $0.isAnswered ? [] : $0.agents.sorted()) }
+    guard let ended = self.open.removeValue(forKey: uid) else { return [] }
+    let agents = ended.isAnswered ? [] : ended.agents.sorted()
+    return agents.map { .withdraw($0, ended.prompt.id) } + [.resume(uid)]
+  }
+
+  // MARK: Time
+
+  /// When to call `deadlineReached`.
+  var nextDeadline: Instant? { self.deadlines.next }
+
+  /// Nobody has answered the prompt whose time is over.
+  mutating func deadlineReached(now: Instant) -> [Effect] { self.deadlines.popDue(now: now).map { self.end($0) } ?? [] }
+
+  /// The daemon did not run for so long: persons have that much longer to answer.
+  mutating func putOff(by gap: Duration) {
+    for (uid, open) in self.open { self.open[uid]?.deadline = open.deadline + gap }
+    self.deadlines.putOff(by: gap)
   }
 }
