@@ -36,9 +36,7 @@ extension BrokerMachine {
     self.plan(&turn)
     self.reportAvailability(besides: isNew ? id : nil, &turn)
     let availability = self.availability(of: id.holder)
-    if isNew {
-      self.subscriptions.modifyPosition(id) { position in position.begin(with: availability) }
-    }
+    if isNew { self.subscriptions.begun(id, with: availability) }
     guard let info = self.info(id) else { return }
     switch id.holder {
     case .durable(let name):
@@ -46,9 +44,9 @@ extension BrokerMachine {
       self.commits.follow(.answer(call, .subscription(answer)))
     case .client:
       turn.answerNow(call, .subscription(isNew ? .begun(info) : .changed(info)))
-      if isNew { self.deliverFirst(to: id, &turn) }
+      if isNew { self.carryOut(self.deliverFirst(to: id, now: turn.now), &turn) }
     }
-    self.settle(id, &turn)
+    self.carryOut(self.subscriptions.endExpired(id, now: turn.now), &turn)
   }
 
   /// Why the call cannot be handled because of what is stored: nothing can be changed, or nobody knows what is stored.
@@ -73,10 +71,11 @@ extension BrokerMachine {
     switch what {
     case .getFix(let request, let by):
       let isDelayed = request.delaysUntilAuthorized
-      return try self.getFix(request, as: Asker(call, by), began: isDelayed ? turn.now : began ?? turn.now, &turn)
+      return try self.getFix(
+        request, as: Asker(call, by), began: isDelayed ? turn.now : began ?? turn.now, now: turn.now)
     case .lastFix(let by): return Asker(call, by).now(self.lastFix(of: call.client, now: turn.now))
     case .subscribe(let parameters, durable: nil, let by):
-      return try self.subscribe(parameters, as: Asker(call, by), &turn)
+      return try self.subscribe(parameters, as: Asker(call, by), now: turn.now)
     case .subscribe(let parameters, let durable?, let by):
       return try self.subscribe(parameters, durable: durable, as: Asker(call, by), &turn)
     case .updateSubscription(let number, let change, let by):
@@ -85,9 +84,10 @@ extension BrokerMachine {
       return try self.cancelSubscription(number: number, as: Asker(call, by), &turn)
     case .listSubscriptions(let by): return Asker(call, by).now(self.subscriptionInfos(of: .client(call.client)))
     case .commandSubscription(let number, let command, let by):
-      return try self.execute(number: number, command, as: Asker(call, by), &turn)
+      return self.execute(
+        command, for: try self.position(number: number, of: call).id, as: Asker(call, by), &turn)
     case .commandDurable(let name, let command, let by):
-      return try self.execute(name: name, command, as: Asker(call, by), &turn)
+      return self.execute(command, for: try self.position(ofName: name, of: call), as: Asker(call, by), &turn)
     case .subscribeVisits(let durable, let by):
       return try self.subscribeVisits(durable: durable, as: Asker(call, by), &turn)
     case .addRegion(let region, let durable, let by):
@@ -101,7 +101,7 @@ extension BrokerMachine {
     case .attachDurable(let name, let sinceEvent, let by):
       return try self.attach(name: name, sinceEvent: sinceEvent, as: Asker(call, by), &turn)
     case .acknowledgeDurable(let name, let event, let by):
-      return try self.acknowledge(name: name, event: event, as: Asker(call, by), &turn)
+      return try self.acknowledge(name: name, event: event, as: Asker(call, by), now: turn.now)
     case .listDurables(let by): return Asker(call, by).now(self.durables(of: call.client, now: turn.now))
     case .removeDurable(let name, let by): return try self.removeDurable(name: name, as: Asker(call, by), &turn)
     case .completeRequest(let target, let by): return self.complete(target, as: Asker(call, by), &turn)
@@ -109,13 +109,13 @@ extension BrokerMachine {
     case .listRequests(let by): return Asker(call, by).now(self.calls.open(of: call.client, now: turn.now))
     case .sky(let by): return Asker(call, by).now(self.receiver.sky)
     case .subscribeSky(let minInterval, let isPassive, let by):
-      return try self.subscribeSky(minInterval: minInterval, isPassive: isPassive, as: Asker(call, by), &turn)
+      return try self.subscribeSky(minInterval: minInterval, isPassive: isPassive, as: Asker(call, by))
     case .getHeading(let request, let by):
-      return try self.getHeading(request, as: Asker(call, by), began: began ?? turn.now, &turn)
+      return try self.getHeading(request, as: Asker(call, by), began: began ?? turn.now, now: turn.now)
     case .subscribeHeading(let parameters, let by):
-      return try self.subscribeHeading(parameters, as: Asker(call, by), &turn)
+      return try self.subscribeHeading(parameters, as: Asker(call, by), now: turn.now)
     case .status(let by): return Asker(call, by).now(self.status(for: call.client, now: turn.now))
-    case .subscribeStatus(let by): return try self.subscribeStatus(as: Asker(call, by), &turn)
+    case .subscribeStatus(let by): return try self.subscribeStatus(as: Asker(call, by))
     case .authorization(let by): return self.authorization(for: Asker(call, by))
     case .requestAuthorization(let request, let by):
       return try self.requestAuthorization(request, as: Asker(call, by), mayAsk: mayAsk, &turn)
@@ -138,7 +138,7 @@ extension BrokerMachine {
   }
 
   mutating func getFix(
-    _ request: FixRequest, as asker: Asker<FixResult>, began: Instant, _ turn: inout Turn
+    _ request: FixRequest, as asker: Asker<FixResult>, began: Instant, now: Instant
   ) throws(CallFailure) -> Answering {
     guard let access = self.clients[asker.client]?.access, let feed = access.feed else {
       throw .notDetermined(remedy: "")
@@ -151,9 +151,9 @@ extension BrokerMachine {
     var pending = PendingRequest(
       asker: asker, request: request, feed: feed, began: began, maxRequestTime: self.settings.maxRequestTime)
     let newest = self.feeds.current(in: feed)
-    if let newest, let outcome = pending.cached(newest, now: turn.now) {
-      self.demand.answered(maximumAge: pending.maximumAge, now: turn.now)
-      return asker.now(self.result(of: pending, outcome, newest: newest, now: turn.now))
+    if let newest, let outcome = pending.cached(newest, now: now) {
+      self.demand.answered(maximumAge: pending.maximumAge, now: now)
+      return asker.now(self.result(of: pending, outcome, newest: newest, now: now))
     }
     self.insert(.fix(pending))
     return .later

@@ -5,11 +5,13 @@ extension BrokerMachine {
   mutating func admit(_ id: ClientID, _ principal: Principal, _ turn: inout Turn) {
     if let user = principal.user {
       self.removeFormerOwner(principal.uid, but: user, &turn)
-      self.resume(namesOf: principal.uid, groups: principal.holderGroups, &turn)
+      for name in self.names.ids(of: principal.uid) where self.names[name]?.isSuspended == true {
+        self.adopt(name, with: principal.holderGroups, &turn)
+      }
     }
     let access = self.access(of: principal)
     self.clients.admit(id, principal, access)
-    self.enter(access.feed, &turn)
+    self.enter(access.feed, now: turn.now)
     turn.act(.clear(id, access.limit))
   }
 
@@ -30,10 +32,10 @@ extension BrokerMachine {
     let (holder, user) = (Holder.client(id), client.principal.uid)
     self.feeds.leave(client.access.feed)
     self.carryOut(self.prompts.left(id, isConnected: false), &turn)
-    for name in self.detach(id, of: user) { self.wake(name, &turn) }
+    for name in self.detach(id, of: user) { self.wake(name, now: turn.now) }
     self.forgetRegions(of: holder, &turn)
     for call in self.calls.ids(of: id) { _ = self.calls.remove(call, of: user) }
-    for subscription in self.subscriptions.ids(of: holder) { self.remove(subscription, of: user, &turn) }
+    if self.subscriptions.removeAll(of: holder) { self.refreshVisits(now: turn.now) }
   }
 
   /// How much a client holds that may notify it.
@@ -85,34 +87,20 @@ extension BrokerMachine {
     self.reconsider(user: uid, &turn)
   }
 
-  /// The lookup finds no user with this number, which may also mean that a directory has answered too early. The data
-  /// waits until the user is found again, and is removed when another user has the number.
-  private mutating func suspend(namesOf uid: UInt32, _ turn: inout Turn) {
-    let names = self.names.ids(of: uid).filter { self.names[$0]?.isSuspended == false }
-    for id in names { self.names.suspend(id) }
-    guard !names.isEmpty else { return }
-    turn.log(
-      .ownerChanged,
-      "there is no user \(uid, .user): \(names.count) durable names wait until the system knows it again")
-  }
-
-  /// A client of the user connects: its groups are the user's.
-  mutating func resume(
-    namesOf uid: UInt32, groups: [UInt32], _ turn: inout Turn
-  ) {
-    for id in self.names.ids(of: uid) where self.names[id]?.isSuspended == true {
-      self.names.learn(groups, of: id)
-      self.reconsider(id, &turn)
-      self.wake(id, &turn)
-    }
-  }
-
   /// Updates the users' names and groups; the caller then updates their access.
   mutating func updateOwners(_ owners: [UInt32: OwnerAccount], _ turn: inout Turn) {
     for (uid, owner) in owners.sorted(by: { $0.key < $1.key }) {
       switch owner {
       case .unknown: continue
-      case .nobody: self.suspend(namesOf: uid, &turn)
+      case .nobody:
+        // Which may also mean that a directory has answered too early. The data waits until the user is found again, and
+        // is removed when another user has the number.
+        let names = self.names.ids(of: uid).filter { self.names[$0]?.isSuspended == false }
+        for id in names { self.names.suspend(id) }
+        guard !names.isEmpty else { continue }
+        turn.log(
+          .ownerChanged,
+          "there is no user \(uid, .user): \(names.count) durable names wait until the system knows it again")
       case .user(let user, let groups):
         self.removeFormerOwner(uid, but: user, &turn)
         for id in self.names.ids(of: uid) {

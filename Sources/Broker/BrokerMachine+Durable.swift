@@ -42,21 +42,21 @@ extension BrokerMachine {
     let name = self.names[id] ?? self.names.new(id, user: principal?.user, groups: principal?.holderGroups ?? [])
     if self.names[id] == nil {
       let feed = self.holderAccess(of: name).feed
-      self.enter(feed, &turn)
+      self.enter(feed, now: turn.now)
       self.carryOut(self.names.add(name, seeing: feed, wake: request.wake))
     } else {
       if let wake = request.wake { self.carryOut(self.names.setUnit(wake, of: name)) }
-      self.adopt(id, by: call, &turn)
+      self.adopt(id, with: principal?.holderGroups, &turn)
     }
     return self.names[id] ?? name
   }
 
-  /// A client of the user connects: its groups are taken for the user's.
-  mutating func adopt(_ id: DurableID, by call: CallID, _ turn: inout Turn) {
-    guard let groups = self.clients[call.client]?.principal.holderGroups else { return }
+  /// A client of the user is there: its groups are taken for the user's.
+  mutating func adopt(_ id: DurableID, with groups: [UInt32]?, _ turn: inout Turn) {
+    guard let groups else { return }
     self.names.learn(groups, of: id)
     self.reconsider(id, &turn)
-    self.wake(id, &turn)
+    self.wake(id, now: turn.now)
   }
 
   mutating func carryOut(_ effects: [DurableNames.Effect]) {
@@ -83,13 +83,13 @@ extension BrokerMachine {
     let name = self.name(for: request, as: asker.id, &turn)
     // A program that registers again whenever it starts must get no event by that.
     if let old, old.parameters.mode == parameters.mode {
-      return self.change(name.position, as: asker, &turn) { position, availability, now in
-        position.register(again: parameters, availability: availability, now: now)
-      }
+      let effects = self.subscriptions.register(
+        again: name.position, parameters, availability: self.availability(of: name.holder), now: turn.now)
+      return self.changed(name.position, effects, as: asker, &turn)
     }
-    if old != nil { self.end(name.position, reason: .replaced, &turn) }
+    if old != nil { self.carryOut(self.subscriptions.end(name.position, reason: .replaced, now: turn.now), &turn) }
     let subscription = self.position(name.position, parameters, now: turn.now)
-    self.insert(.position(subscription))
+    self.begin(.position(subscription))
     self.commits.store(.putPosition(name.id, subscription.stored))
     return asker.begun(name.position)
   }
@@ -97,25 +97,9 @@ extension BrokerMachine {
   // MARK: Events
 
   /// Puts an event of a registration into the name's inbox.
-  mutating func post(_ notification: Notification, to id: DurableID, _ turn: inout Turn) {
-    switch notification {
-    case .position(let subscription, let update):
-      // A change without a fix is of no use to a client that attaches later, except the end of what it waits for.
-      let isEnd = update.reason == .acquisitionFailed || update.reason == .expired
-      guard isEnd || update.fix != nil || !update.fixes.isEmpty,
-        let position = self.subscriptions.position(subscription)
-      else { return }
-      self.commits.store(.putPosition(id, position.stored))
-      self.add(.position(update), to: id, &turn)
-    case .region(let event): self.add(.region(event), to: id, &turn)
-    case .visit(_, let visit): self.add(.visit(visit), to: id, &turn)
-    case .sky, .heading, .status, .ended, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: break
-    }
-  }
-
-  private mutating func add(_ content: DurableContent, to id: DurableID, _ turn: inout Turn) {
-    self.carryOut(self.names.post(content, to: id, self.settings.inbox, now: turn.now))
-    guard let attachment = self.names[id]?.attachment else { return self.wake(id, &turn) }
+  mutating func post(_ content: DurableContent, to id: DurableID, now: Instant) {
+    self.carryOut(self.names.post(content, to: id, self.settings.inbox, now: now))
+    guard let attachment = self.names[id]?.attachment else { return self.wake(id, now: now) }
     if !attachment.isCatchingUp { self.deliver(id) }
   }
 
@@ -146,8 +130,8 @@ extension BrokerMachine {
     }
     // Attached first, so that no unit is started for events that this client takes.
     self.names.attach(call.client, to: id)
-    if let sinceEvent { self.acknowledge(id, through: sinceEvent, &turn) }
-    self.adopt(id, by: call, &turn)
+    if let sinceEvent { self.acknowledge(id, through: sinceEvent, now: turn.now) }
+    self.adopt(id, with: self.clients[call.client]?.principal.holderGroups, &turn)
     self.names.beginDelivery(id)
     let info = self.durableInfo(found, listing: Self.listedRegions, now: turn.now)
     turn.placeAnswer(after: self.commits.newFollowers.count)
@@ -157,17 +141,17 @@ extension BrokerMachine {
   }
 
   mutating func acknowledge(
-    name: String, event: UInt64, as asker: Asker<DurableInfo>, _ turn: inout Turn
+    name: String, event: UInt64, as asker: Asker<DurableInfo>, now: Instant
   ) throws(CallFailure) -> Answering {
     let found = try self.existingName(name, of: asker.id)
     try found.check(event, parameter: "event")
-    self.acknowledge(found.id, through: event, &turn)
-    return asker.afterCommit(self.durableInfo(found, listing: 0, now: turn.now))
+    self.acknowledge(found.id, through: event, now: now)
+    return asker.afterCommit(self.durableInfo(found, listing: 0, now: now))
   }
 
-  private mutating func acknowledge(_ id: DurableID, through event: UInt64, _ turn: inout Turn) {
+  private mutating func acknowledge(_ id: DurableID, through event: UInt64, now: Instant) {
     self.carryOut(self.names.acknowledge(id, through: event, self.settings.inbox))
-    self.wake(id, &turn)
+    self.wake(id, now: now)
   }
 
   func durables(of client: ClientID, now: Instant) -> [DurableInfo] {
@@ -200,7 +184,7 @@ extension BrokerMachine {
   /// Removes a name with all that belongs to it.
   mutating func forgetName(_ name: DurableName, _ turn: inout Turn) {
     self.commits.store(.removeName(name.id))
-    for subscription in self.subscriptions.ids(of: name.holder) { self.remove(subscription, &turn) }
+    if self.subscriptions.removeAll(of: name.holder) { self.refreshVisits(now: turn.now) }
     self.feeds.leave(name.feed)
     self.names.remove(name)
     // Not before: regions without a holder are removed rather than moved.
@@ -240,7 +224,7 @@ extension BrokerMachine {
 
   // MARK: Restoring
 
-  mutating func restore(_ stored: StoredState, _ turn: inout Turn) {
+  mutating func restore(_ stored: StoredState, now: Instant) {
     for target in stored.wakeStarts.keys.sorted() where self.names.wakeStarts[target] == nil {
       self.commits.store(.removeWakeStart(target))
     }
@@ -253,21 +237,21 @@ extension BrokerMachine {
       let isSame = kept.feed == keptFeed
       self.carryOut(self.names.restore(new, kept, seeing: feed, kept: keptFeed))
       let name = self.names[kept.id] ?? new
-      self.enter(name.feed, &turn)
+      self.enter(name.feed, now: now)
       if var position = kept.position {
         if !isSame, position.lastDelivered != nil {
           position.lastDelivered = nil
           self.commits.store(.putPosition(kept.id, position))
         }
-        self.insert(
+        self.begin(
           .position(
             PositionSubscription(
               id: name.position, restoring: position, feed: name.feed, availability: self.availability(of: name.holder),
-              now: turn.now)))
+              now: now)))
       }
-      self.restore(kept.regions, of: name.holder, isKnown: isSame, &turn)
-      if kept.hasVisits { self.insertVisits(name.visits, &turn) }
-      self.names.checkStart(of: kept.id, now: turn.now)
+      self.restore(kept.regions, of: name.holder, isKnown: isSame, now: now)
+      if kept.hasVisits { self.beginVisits(name.visits, now: now) }
+      self.names.checkStart(of: kept.id, now: now)
     }
   }
 }
@@ -288,9 +272,9 @@ extension BrokerMachine {
   }
 
   /// Starts the name's unit if an event waits, now or as soon as it may be started again.
-  mutating func wake(_ id: DurableID, _ turn: inout Turn) {
+  mutating func wake(_ id: DurableID, now: Instant) {
     let unit = self.isStopping ? nil : self.owedStart(of: id)
-    self.carryOut(self.names.wake(id, by: unit, isBehind: self.commits.isBehind(id), now: turn.now))
+    self.carryOut(self.names.wake(id, by: unit, isBehind: self.commits.isBehind(id), now: now))
   }
 
   /// The start is stored. Returns whether it happens, which is checked again.
@@ -318,7 +302,7 @@ extension BrokerMachine {
   /// Stores waiting changes as far as there is room, and what follows from them.
   ///
   /// - Parameter slice: The most of them; `nil`: as the settings say.
-  mutating func catchUp(slice: Int? = nil, _ turn: inout Turn) {
+  mutating func catchUp(slice: Int? = nil, now: Instant) {
     guard self.commits.hasRoom, !self.commits.owesNothing else { return }
     let slice = slice ?? self.settings.catchUpSlice
     var states: [StoreChange] = []
@@ -326,7 +310,7 @@ extension BrokerMachine {
     while weight < slice, let subject = self.commits.takeOwed() {
       if case .name(let id) = subject {
         self.deliver(id)
-        self.wake(id, &turn)
+        self.wake(id, now: now)
       }
       let state = self.state(of: subject)
       weight += state.weight

@@ -58,7 +58,7 @@ extension BrokerMachine {
     for id in uid.map({ self.names.ids(of: $0) }) ?? self.names.ids {
       self.reconsider(id, &turn)
       // Earlier events start the unit as soon as that is allowed.
-      self.wake(id, &turn)
+      self.wake(id, now: turn.now)
     }
     // Clients that have left and whose queues are still being written get no more than they may know now.
     for (id, client) in self.clients.leaving(of: uid) {
@@ -94,10 +94,13 @@ extension BrokerMachine {
     _ holder: Holder, from old: FixFeedKey?, to new: FixFeedKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
     self.feeds.leave(old)
-    self.enter(new, &turn)
+    self.enter(new, now: turn.now)
     if let client = holder.client { self.moveCalls(of: client, to: new, &turn) }
-    self.moveSubscriptions(of: holder, to: new, keepsStates: keepsStates, &turn)
-    self.refreshVisits(&turn)
+    let effects = self.subscriptions.move(
+      holder, to: new, keepsStates: keepsStates, availability: self.availability(of: holder),
+      heading: self.receiver.heading(now: turn.now), now: turn.now)
+    self.carryOut(effects, &turn)
+    self.refreshVisits(now: turn.now)
     self.moveRegions(of: holder, from: old, keepsStates: keepsStates, &turn)
   }
 
@@ -125,36 +128,6 @@ extension BrokerMachine {
       }
     }
   }
-
-  private mutating func moveSubscriptions(
-    of holder: Holder, to new: FixFeedKey?, keepsStates: Bool, _ turn: inout Turn
-  ) {
-    let (availability, now) = (self.availability(of: holder), turn.now)
-    let (reading, isSuspended) = (self.receiver.heading(now: now), new?.precision != .precise)
-    for id in self.subscriptions.ids(of: holder) {
-      switch self.subscriptions[id] {
-      case .position:
-        let update = self.subscriptions.modifyPosition(id) { position in
-          position.move(to: new, keepsStates: keepsStates, availability: availability, now: now)
-        }
-        if let update = update ?? nil { self.notify(id, [update], &turn) }
-      case .sky(var sky):
-        sky.suspend(isSuspended)
-        self.subscriptions.update(.sky(sky))
-      case .heading(var heading):
-        let update = heading.suspend(isSuspended, reading, now: now)
-        self.subscriptions.update(.heading(heading))
-        if let update {
-          self.notify(holder, .heading(id, update), &turn)
-          if update.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
-        }
-      case .visits(var visits):
-        visits.feed = new
-        self.subscriptions.update(.visits(visits))
-      case .status, nil: break
-      }
-    }
-  }
 }
 
 /// Calls of administrators.
@@ -167,20 +140,17 @@ extension BrokerMachine {
       throw .invalid(parameter: "user", expected: "a user whose number is its own, not lent by systemd")
     }
     let decision = Decision(user: user, level: level, precision: precision, at: turn.now)
-    return self.decide(decision, for: uid, Grant(uid: uid, decision: decision), as: asker, &turn)
+    let waiter = Permissions.Waiter.grant(asker, Grant(uid: uid, decision: decision))
+    self.carryOut(self.permissions.decide(decision, for: uid, waiter), &turn)
+    return .later
   }
 
   mutating func revoke(uid: UInt32, as asker: Asker<Grant>, _ turn: inout Turn) throws(CallFailure) -> Answering {
     guard let decision = self.permissions.newestDecision(for: uid) else {
       throw .invalid(parameter: "user", expected: "a user for whom a decision is stored")
     }
-    return self.decide(nil, for: uid, Grant(uid: uid, decision: decision), as: asker, &turn)
-  }
-
-  private mutating func decide(
-    _ decision: Decision?, for uid: UInt32, _ info: Grant, as asker: Asker<Grant>, _ turn: inout Turn
-  ) -> Answering {
-    self.carryOut(self.permissions.decide(decision, for: uid, .grant(asker, info)), &turn)
+    let waiter = Permissions.Waiter.grant(asker, Grant(uid: uid, decision: decision))
+    self.carryOut(self.permissions.decide(nil, for: uid, waiter), &turn)
     return .later
   }
 

@@ -19,14 +19,7 @@ extension BrokerMachine {
       switch event {
       case .fix(let fix, let epoch): self.deliver(fix, epoch: epoch, &turn)
       case .satellites(let satellites, let arrival): self.demand.saw(satellites, now: arrival)
-      case .sky(let sky, let cycle):
-        for id in self.subscriptions.ids(on: .sky) {
-          guard case .sky(var subscription) = self.subscriptions[id], !subscription.isSuspended,
-            let sky = subscription.received(sky, cycle: cycle)
-          else { continue }
-          self.subscriptions.update(.sky(subscription))
-          self.notify(id.holder, .sky(id, sky), &turn)
-        }
+      case .sky(let sky, let cycle): self.carryOut(self.subscriptions.received(sky, cycle: cycle), &turn)
       }
     }
   }
@@ -41,8 +34,8 @@ extension BrokerMachine {
   }
 
   /// Stores what was learned of the receiver's starts, if it is time.
-  mutating func keepReceiverMemory(isPressing: Bool = false, _ turn: inout Turn) {
-    if let memory = self.demand.takeMemoryToKeep(isPressing: isPressing, now: turn.now) {
+  mutating func keepReceiverMemory(isPressing: Bool = false, now: Instant) {
+    if let memory = self.demand.takeMemoryToKeep(isPressing: isPressing, now: now) {
       self.commits.store(.putReceiver(memory))
     }
   }
@@ -51,11 +44,11 @@ extension BrokerMachine {
   private mutating func deliver(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
     let fix = self.receiver.take(fix)
     self.demand.fixed(isLearned: fix.castsVotes, now: turn.now)
-    self.keepReceiverMemory(&turn)
+    self.keepReceiverMemory(now: turn.now)
     // Restored availability is reported before the first fix.
     self.reportAvailability(&turn)
     self.show(fix, epoch: epoch, to: .precise, &turn)
-    self.reduce(fix, epoch: epoch, &turn)
+    self.reduce(fix, epoch: epoch, now: turn.now)
     self.findVisits(by: fix, &turn)
   }
 
@@ -72,17 +65,7 @@ extension BrokerMachine {
     for (request, outcome) in self.calls.fixed(fix, in: feed, now: turn.now) {
       self.finish(request.asker, with: self.result(of: request, outcome, newest: fix, now: turn.now), &turn)
     }
-    var updates: [(id: SubscriptionID, updates: [PositionUpdate])] = []
-    var expired: [SubscriptionID] = []
-    let now = turn.now
-    self.subscriptions.forEachPosition(in: feed) { subscription in
-      guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
-      let own = subscription.fixed(fix, epoch: epoch, now: now)
-      if !own.isEmpty { updates.append((subscription.id, own)) }
-      if subscription.isExpired(now: now) { expired.append(subscription.id) }
-    }
-    for (id, updates) in updates { self.notify(id, updates, &turn) }
-    for id in expired { self.end(id, reason: .expired, &turn) }
+    self.carryOut(self.subscriptions.fixed(fix, epoch: epoch, in: feed, now: turn.now), &turn)
     self.judgeRegions(by: fix, in: feed, &turn)
   }
 
@@ -93,8 +76,7 @@ extension BrokerMachine {
     self.logDoubt(&turn)
     guard let availability = self.receiver.takeAvailabilityChange(isOn: self.demand.isSearching, now: turn.now)
     else { return }
-    let updates = self.subscriptions.availabilityChanged(to: availability, besides: newcomer)
-    for (id, update) in updates { self.notify(id, [update], &turn) }
+    self.carryOut(self.subscriptions.availabilityChanged(to: availability, besides: newcomer), &turn)
   }
 }
 
@@ -136,8 +118,8 @@ extension BrokerMachine {
   ///
   /// It is stored before it is published: a daemon that crashes publishes no second one within ten minutes, and none
   /// with another offset. While nothing can be stored it is published anyway, with the offset that was stored last.
-  mutating func reduce(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
-    guard let (reduced, kept) = self.feeds.reduce(fix, mayDrift: self.commits.denial == nil, now: turn.now) else {
+  mutating func reduce(_ fix: Fix, epoch: Int, now: Instant) {
+    guard let (reduced, kept) = self.feeds.reduce(fix, mayDrift: self.commits.denial == nil, now: now) else {
       return
     }
     self.commits.store(.putFuzzer(self.feeds.fuzzer))
@@ -145,39 +127,29 @@ extension BrokerMachine {
   }
 
   /// Another holder gets the feed, which begins with its last published fix.
-  mutating func enter(_ new: FixFeedKey?, _ turn: inout Turn) {
+  mutating func enter(_ new: FixFeedKey?, now: Instant) {
     let (newest, epoch) = (self.receiver.current, self.receiver.currentEpoch)
     self.feeds.enter(new, newest: newest, epoch: epoch)
-    if new?.precision == .reduced, let newest { self.reduce(newest, epoch: epoch, &turn) }
+    if new?.precision == .reduced, let newest { self.reduce(newest, epoch: epoch, now: now) }
   }
 }
 
-/// Headings: requests, subscriptions and their deliveries.
+/// Headings: requests and reports.
 extension BrokerMachine {
   /// - Parameter began: When the client called, if it then waited for a person's answer.
   mutating func getHeading(
-    _ request: HeadingRequest, as asker: Asker<HeadingResult>, began: Instant, _ turn: inout Turn
+    _ request: HeadingRequest, as asker: Asker<HeadingResult>, began: Instant, now: Instant
   ) throws(CallFailure) -> Answering {
     try self.checkRoomForRequest(asker.id)
     let pending = PendingHeading(
       asker: asker, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
-    if let heading = self.receiver.newestHeading(now: turn.now), pending.accepts(heading, now: turn.now) {
-      self.demand.answered(maximumAge: request.maximumAge, now: turn.now)
+    if let heading = self.receiver.newestHeading(now: now), pending.accepts(heading, now: now) {
+      self.demand.answered(maximumAge: request.maximumAge, now: now)
       return asker.now(HeadingResult(heading: heading))
     }
     guard !self.receiver.isHeadingUnavailable else { throw .noHeading }
     self.insert(.heading(pending))
     return .later
-  }
-
-  mutating func subscribeHeading(
-    _ parameters: HeadingParameters, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Answering {
-    let state = self.receiver.heading(now: turn.now).state
-    guard state != .unavailable else { throw .noHeading }
-    let id = try self.newSubscription(of: asker.id)
-    self.insert(.heading(HeadingSubscription(id: id, parameters: parameters, state: state, now: turn.now)))
-    return asker.begun(id)
   }
 
   /// The end of the heading's validity: a sensor or a course that falls silent is no event of its own.
@@ -208,24 +180,7 @@ extension BrokerMachine {
         self.fail(call, .noHeading, &turn)
       }
     }
-    for id in self.subscriptions.ids(on: .headings) { self.report(reading, to: id, &turn) }
-  }
-
-  /// Delivers the heading to one subscription, if it is news to it.
-  mutating func report(_ reading: HeadingReading, to id: SubscriptionID, _ turn: inout Turn) {
-    guard case .heading(var heading) = self.subscriptions[id], !heading.isSuspended,
-      let update = heading.received(reading.heading, reading.state, now: turn.now)
-    else { return }
-    self.subscriptions.update(.heading(heading))
-    self.notify(id.holder, .heading(id, update), &turn)
-    if reading.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
-  }
-
-  mutating func headingDeadlineReached(of id: SubscriptionID, _ turn: inout Turn) {
-    guard case .heading(var heading) = self.subscriptions[id] else { return }
-    let update = heading.heartbeat(self.receiver.heading(now: turn.now).heading, now: turn.now)
-    self.subscriptions.update(.heading(heading))
-    if let update { self.notify(id.holder, .heading(id, update), &turn) }
+    self.carryOut(self.subscriptions.headingChanged(to: reading, now: turn.now), &turn)
   }
 }
 
@@ -236,19 +191,19 @@ extension BrokerMachine {
   ) throws(CallFailure) -> Answering {
     guard let durable else {
       let id = try self.newSubscription(of: asker.id)
-      self.insertVisits(id, &turn)
+      self.beginVisits(id, now: turn.now)
       return asker.begun(id)
     }
     try self.check(durable, as: asker.id)
     let name = self.name(for: durable, as: asker.id, &turn)
-    if self.subscriptions[name.visits] == nil { self.insertVisits(name.visits, &turn) }
+    if self.subscriptions[name.visits] == nil { self.beginVisits(name.visits, now: turn.now) }
     self.commits.store(.putVisits(name.id))
     return asker.begun(name.visits)
   }
 
-  mutating func insertVisits(_ id: SubscriptionID, _ turn: inout Turn) {
-    self.insert(.visits(VisitSubscription(id: id, feed: self.feed(of: id.holder))))
-    self.refreshVisits(&turn)
+  mutating func beginVisits(_ id: SubscriptionID, now: Instant) {
+    self.begin(.visits(VisitSubscription(id: id, feed: self.feed(of: id.holder))))
+    self.refreshVisits(now: now)
   }
 
   mutating func findVisits(by fix: Fix, _ turn: inout Turn) {
@@ -262,31 +217,24 @@ extension BrokerMachine {
   }
 
   private mutating func report(_ events: [VisitEvent], _ turn: inout Turn) {
-    self.keepVisits(isPressing: !events.isEmpty, &turn)
-    for event in events {
-      for id in self.subscriptions.visitors {
-        guard case .visits(var subscription) = self.subscriptions[id] else { continue }
-        subscription.updates += 1
-        self.subscriptions.update(.visits(subscription))
-        self.notify(id.holder, .visit(id, event.visit), &turn)
-      }
-    }
+    self.keepVisits(isPressing: !events.isEmpty, now: turn.now)
+    for event in events { self.carryOut(self.subscriptions.visited(event.visit), &turn) }
   }
 
   /// Stores the memory of visits, whoever subscribed to them: after a restart no arrival is reported again, and no
   /// number is used again.
-  mutating func keepVisits(isPressing: Bool, _ turn: inout Turn) {
-    guard let snapshot = self.visits.takeSnapshotToKeep(isPressing: isPressing, now: turn.now) else { return }
+  mutating func keepVisits(isPressing: Bool, now: Instant) {
+    guard let snapshot = self.visits.takeSnapshotToKeep(isPressing: isPressing, now: now) else { return }
     self.commits.store(.putVisitMemory(snapshot))
   }
 
   /// Looks for visits while anybody with permission subscribes to them.
-  mutating func refreshVisits(_ turn: inout Turn) {
+  mutating func refreshVisits(now: Instant) {
     // While all are suspended, nobody needs visits.
     let isOver = self.visits.change(
       isWanted: self.subscriptions.visitorCount > 0, isOwed: self.isStopping || self.isVisitorWaiting,
-      lastFix: self.receiver.current?.arrival, now: turn.now)
-    if isOver { self.keepVisits(isPressing: true, &turn) }
+      lastFix: self.receiver.current?.arrival, now: now)
+    if isOver { self.keepVisits(isPressing: true, now: now) }
   }
 
   /// Whether a name has lost its permission only until its user is looked up: it loses nothing.

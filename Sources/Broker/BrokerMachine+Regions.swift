@@ -20,7 +20,9 @@ extension BrokerMachine {
   ) throws(CallFailure) -> Answering {
     let (call, user) = (asker.id, self.user(of: asker.client))
     // First, because it may move the name's regions to another feed.
-    if let name = durable.flatMap({ self.ownName($0.name, of: call) }) { self.adopt(name.id, by: call, &turn) }
+    if let name = durable.flatMap({ self.ownName($0.name, of: call) }) {
+      self.adopt(name.id, with: self.clients[call.client]?.principal.holderGroups, &turn)
+    }
     let owner = self.holder(durable?.name, of: call)
     let known = owner.flatMap { self.place(id: requested.id, of: $0, &turn) }
     try self.feeds.checkRoom(replacing: known != nil, of: user, self.settings)
@@ -128,14 +130,17 @@ extension BrokerMachine {
     for finding in findings {
       var event = finding.event
       event.isReduced = feed?.precision == .reduced
-      self.notify(finding.holder, .region(event), &turn)
+      switch finding.holder {
+      case .client(let client): turn.notify(client, .region(event))
+      case .durable(let name): self.post(.region(event), to: name, now: turn.now)
+      }
     }
   }
 
   // MARK: Restoring
 
   /// - Parameter isKnown: Whether the state comes from the feed that judges the region now.
-  mutating func restore(_ stored: [StoredRegion], of holder: Holder, isKnown: Bool, _ turn: inout Turn) {
+  mutating func restore(_ stored: [StoredRegion], of holder: Holder, isKnown: Bool, now: Instant) {
     let feed = self.feed(of: holder)
     let waits = holder.durable.flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
     // Otherwise the next start would restore the removed states.
@@ -150,10 +155,10 @@ extension BrokerMachine {
         self.commits.store(.setRegionSnapshot(name, id: kept.region.id, snapshot))
       }
       self.feeds.restore(
-        kept.region, geometry, snapshot, of: holder, self.user(of: holder), in: place, now: turn.now)
+        kept.region, geometry, snapshot, of: holder, self.user(of: holder), in: place, now: now)
     }
     guard !stored.isEmpty else { return }
-    for place in Set([feed, nil]) { self.probe(place, isNew: false, &turn) }
+    for place in Set([feed, nil]) { self.probe(place, isNew: false, now: now) }
   }
 }
 
@@ -193,7 +198,7 @@ extension BrokerMachine {
       reached.insert(self.feeds.put(departed, seeing: self.feed(of: departed.holder), now: turn.now))
     }
     guard isAny else { return }
-    for place in reached { self.probe(place, isNew: place != nil, &turn) }
+    for place in reached { self.probe(place, isNew: place != nil, now: turn.now) }
     if !reached.contains(key) { self.feeds.settle(key, now: turn.now) }
   }
 
@@ -201,12 +206,12 @@ extension BrokerMachine {
   mutating func moveDeparted(id: String, of holder: Holder, _ turn: inout Turn) {
     while let departed = self.feeds.takeDeparted(id: id, of: holder) {
       let place = self.feeds.put(departed, seeing: self.feed(of: holder), now: turn.now)
-      self.probe(place, isNew: place != nil, &turn)
+      self.probe(place, isNew: place != nil, now: turn.now)
     }
   }
 
   /// Turns the receiver on for regions that were added to a feed.
-  mutating func probe(_ key: FixFeedKey?, isNew: Bool, _ turn: inout Turn) {
-    self.feeds.probe(key, isNew: isNew, lastFix: self.receiver.current?.arrival, now: turn.now)
+  mutating func probe(_ key: FixFeedKey?, isNew: Bool, now: Instant) {
+    self.feeds.probe(key, isNew: isNew, lastFix: self.receiver.current?.arrival, now: now)
   }
 }

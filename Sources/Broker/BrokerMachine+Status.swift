@@ -106,14 +106,13 @@ extension BrokerMachine {
     // A status for several subscribers is made once.
     var shown: [StatusViewer: DaemonStatus] = [:]
     for id in self.status.next() {
-      guard case .status(var subscription) = self.subscriptions[id], let client = id.holder.client else { continue }
+      guard case .status(let subscription) = self.subscriptions[id], let client = id.holder.client else { continue }
       let changed = self.status.parts(since: subscription.seen)
       guard !changed.isEmpty else { continue }
       let viewer = self.statusViewer(client)
       let own = shown[viewer] ?? self.shown(status, to: viewer, demands, now: turn.now)
       shown[viewer] = own
-      subscription.notified(revision)
-      self.subscriptions.update(.status(subscription))
+      self.subscriptions.notified(id, of: revision)
       turn.notify(client, .status(id, own, changed))
     }
   }
@@ -251,22 +250,16 @@ extension BrokerMachine {
       isChanged = true
       turn.log(.positionsEnded, "\(ended.description, .user, ended.uid) is not given the position any more")
     }
-    for place in turn.actions.indices where self.noteUsage(by: turn.actions[place].recipientOfPosition, &turn) {
-      isChanged = true
+    func note(_ client: ClientID?) {
+      guard let client, let principal = self.clients[client]?.principal else { return }
+      let change = self.usage.notified(principal, now: turn.now)
+      if change.isNew, let inUse = self.usage.inUse.last {
+        turn.log(.positionsGiven, "\(inUse.description, .user, inUse.uid) is being given the position")
+      }
+      if change.isChanged { isChanged = true }
     }
-    for follower in self.commits.newFollowers {
-      if self.noteUsage(by: follower.action?.recipientOfPosition, &turn) { isChanged = true }
-    }
+    for place in turn.actions.indices { note(turn.actions[place].recipientOfPosition) }
+    for follower in self.commits.newFollowers { note(follower.action?.recipientOfPosition) }
     if isChanged { turn.act(.inUse(self.usage.inUse)) }
-  }
-
-  /// - Returns: Whether a position for the client changes who is shown.
-  private mutating func noteUsage(by client: ClientID?, _ turn: inout Turn) -> Bool {
-    guard let client, let principal = self.clients[client]?.principal else { return false }
-    let change = self.usage.notified(principal, now: turn.now)
-    if change.isNew, let inUse = self.usage.inUse.last {
-      turn.log(.positionsGiven, "\(inUse.description, .user, inUse.uid) is being given the position")
-    }
-    return change.isChanged
   }
 }

@@ -13,7 +13,7 @@ package struct BrokerMachine: Sendable {
   private(set) var settings: BrokerSettings
   var clients = ClientTable()
   var calls = PendingCalls()
-  var subscriptions = SubscriptionTable()
+  var subscriptions = Subscriptions()
   var receiver: ReceiverSide
   var demand: DemandPlanner
   var permissions: Permissions
@@ -39,19 +39,18 @@ package struct BrokerMachine: Sendable {
   ///   - stored: The stored state.
   ///   - seed: An unpredictable number, for the fuzzing of positions.
   package init(settings: BrokerSettings, stored: StoredState = StoredState(), seed: UInt64 = 0, now: Instant) {
-    var turn = Turn(now: now)
-    self.began = turn.now
+    self.began = now
     self.settings = settings
-    self.receiver = ReceiverSide(settings: settings, now: turn.now)
-    self.demand = DemandPlanner(policy: settings.power, memory: stored.receiver, now: turn.now)
+    self.receiver = ReceiverSide(settings: settings, now: now)
+    self.demand = DemandPlanner(policy: settings.power, memory: stored.receiver, now: now)
     self.isFuzzerNew = stored.fuzzer == nil
     self.permissions = Permissions(
       decisions: stored.decisions, isOn: stored.isEnabled, unread: stored.unread, fallback: settings.access.fallback)
-    self.feeds = Feeds(restoring: stored.fuzzer, seed: seed, now: turn.now)
+    self.feeds = Feeds(restoring: stored.fuzzer, seed: seed, now: now)
     self.visits = VisitWatch(restoring: stored.visitMemory)
-    self.names = DurableNames(restoring: stored, now: turn.now)
+    self.names = DurableNames(restoring: stored, now: now)
     self.commits = Commits(limit: settings.maxUnstored)
-    self.restore(stored, &turn)
+    self.restore(stored, now: now)
     // Stored before it is used, so that a restarted daemon does not use another one.
     if stored.fuzzer == nil { self.commits.store(.putFuzzer(self.feeds.fuzzer)) }
   }
@@ -78,7 +77,7 @@ package struct BrokerMachine: Sendable {
       self.armed = nil
       self.deadlinesReached(&turn)
       self.continueWork(&turn)
-    case .gapEnded(let gap): self.putOff(by: gap, &turn)
+    case .gapEnded(let gap): self.putOff(by: gap, now: turn.now)
     case .taken(let client): self.taken(by: client)
     case .storeChanged(let error): self.storeChanged(error: error, &turn)
     case .storeUnopened(let reason): self.storeUnopened(because: reason, &turn)
@@ -111,7 +110,7 @@ package struct BrokerMachine: Sendable {
     }
     self.demand.restore(stored.receiver)
     self.names = DurableNames(restoring: stored, now: turn.now)
-    self.restore(stored, &turn)
+    self.restore(stored, now: turn.now)
     self.carryOut(changed + self.permissions.storeChanged(error: nil, awaited: []), &turn)
     if let memory = stored.visitMemory { self.restoreVisits(memory, &turn) }
     turn.log(
@@ -143,7 +142,7 @@ package struct BrokerMachine: Sendable {
   /// deadline.
   private mutating func settle(_ turn: inout Turn) {
     self.releaseReducedFixes(&turn)
-    self.catchUp(&turn)
+    self.catchUp(now: turn.now)
     // First, because it may end the last need.
     self.reportHeadings(&turn)
     self.plan(&turn)
@@ -179,15 +178,16 @@ package struct BrokerMachine: Sendable {
     self.isStopping = true
     self.commits.stop()
     // While changes still wait for room in the store.
-    self.catchUp(slice: .max, &turn)
+    self.catchUp(slice: .max, now: turn.now)
     for call in self.calls.ids {
       _ = self.remove(call)
       turn.fail(call, .shuttingDown)
     }
-    for id in self.subscriptions.ids { self.notify(id, self.flush(id, now: turn.now), &turn) }
-    self.keepVisits(isPressing: true, &turn)
-    self.keepReceiverMemory(isPressing: true, &turn)
-    for id in self.subscriptions.ids { self.remove(id, &turn) }
+    self.carryOut(self.subscriptions.flushAll(now: turn.now), &turn)
+    self.keepVisits(isPressing: true, now: turn.now)
+    self.keepReceiverMemory(isPressing: true, now: turn.now)
+    self.subscriptions.removeAll()
+    self.refreshVisits(now: turn.now)
     self.feeds.removeAllRegions()
     self.demand.change(.immediate)
   }
@@ -249,8 +249,8 @@ extension BrokerMachine {
     let now = turn.now
     switch owner {
     case .calls: if let call = self.calls.takeDue(now: now) { _ = self.timeOut(call, &turn) }
-    case .subscriptions: if let id = self.subscriptions.takeDue(now: now) { self.deadlineReached(of: id, &turn) }
-    case .wakes: if let id = self.names.takeDue(now: now) { self.wake(id, &turn) }
+    case .subscriptions: self.carryOut(self.subscriptionDeadlineReached(now: now), &turn)
+    case .wakes: if let id = self.names.takeDue(now: now) { self.wake(id, now: turn.now) }
     case .regions: if let feed = self.feeds.takeDue(now: now) { self.regionDeadlineReached(in: feed, &turn) }
     case .prompts: self.carryOut(self.prompts.deadlineReached(now: now), &turn)
     case .visits: self.visits.deadlineReached(now: now)
@@ -267,19 +267,19 @@ extension BrokerMachine {
 /// and probes, of requests, of the disk, of a person's answer, of lingers and heartbeats. Others stay: how old something
 /// is, that a fix is lost, when the next probe is due, and when a duration ends.
 extension BrokerMachine {
-  mutating func putOff(by gap: Duration, _ turn: inout Turn) {
+  mutating func putOff(by gap: Duration, now: Instant) {
     self.calls.putOff(by: gap)
     self.subscriptions.putOff(by: gap)
     self.prompts.putOff(by: gap)
     self.visits.putOff(by: gap)
-    self.feeds.putOff(by: gap, now: turn.now)
-    self.demand.putOff(by: gap, now: turn.now)
+    self.feeds.putOff(by: gap, now: now)
+    self.demand.putOff(by: gap, now: now)
     self.commits.putOff(by: gap)
     self.idle.putOff(by: gap)
   }
 }
 
-/// Who holds what, and how holders are notified.
+/// Who the holders are, and what they may know.
 extension BrokerMachine {
   func user(of client: ClientID) -> UInt32 { self.clients[client]?.principal.uid ?? .max }
 
@@ -306,21 +306,6 @@ extension BrokerMachine {
     case .client(let id): self.clients[id]?.principal
     case .durable(let id): self.names[id].map { Principal(uid: id.uid, user: $0.user, name: id.name) }
     }
-  }
-
-  // MARK: Notifying
-
-  /// All notifications of holders pass through here.
-  mutating func notify(_ holder: Holder, _ notification: Notification, _ turn: inout Turn) {
-    switch holder {
-    case .client(let id): turn.notify(id, notification)
-    case .durable(let id): self.post(notification, to: id, &turn)
-    }
-  }
-
-  /// Sends the deliveries of a position subscription, in order.
-  mutating func notify(_ id: SubscriptionID, _ updates: [PositionUpdate], _ turn: inout Turn) {
-    for update in updates { self.notify(id.holder, .position(id, update), &turn) }
   }
 }
 

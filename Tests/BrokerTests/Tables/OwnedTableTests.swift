@@ -59,17 +59,23 @@ import Testing
   @Test("An entry that moves to another feed is found there")
   func feeds() {
     let reduced = FixFeedKey(precision: .reduced)
-    var table = SubscriptionTable()
-    for number in 1...3 {
-      table.insert(.visits(VisitSubscription(id: Self.id(1, number), feed: number == 2 ? nil : .everything)), of: 1000)
+    var table = Subscriptions()
+    for client in 1...3 as ClosedRange<UInt64> {
+      let feed: FixFeedKey? = client == 2 ? nil : .everything
+      table.begin(.visits(VisitSubscription(id: Self.id(client, 1), feed: feed)), of: 1000)
     }
     func ids(_ feed: FixFeedKey?) -> [SubscriptionID] { table.ids(on: .visits(feed)) }
-    #expect(ids(.everything) == [Self.id(1, 1), Self.id(1, 3)] && ids(nil) == [Self.id(1, 2)])
+    #expect(ids(.everything) == [Self.id(1, 1), Self.id(3, 1)] && ids(nil) == [Self.id(2, 1)])
     #expect(table.visitorCount == 2 && table.ofClients[1000] == 3)
-    table.update(.visits(VisitSubscription(id: Self.id(1, 1), feed: reduced)))
-    table.update(.visits(VisitSubscription(id: Self.id(1, 2), feed: nil, updates: 1)))
-    #expect(ids(reduced) == [Self.id(1, 1)] && ids(.everything) == [Self.id(1, 3)] && table.visitorCount == 1)
-    for id in table.ids(of: .client(ClientID(1))) { table.remove(id, of: 1000) }
+    for (client, feed) in [(1, reduced), (2, nil)] as [(UInt64, FixFeedKey?)] {
+      let effects = table.move(
+        .client(ClientID(client)), to: feed, keepsStates: false, availability: .searching,
+        heading: HeadingReading(state: .invalid), now: at(0))
+      #expect(effects.isEmpty)
+    }
+    #expect(ids(reduced) == [Self.id(1, 1)] && ids(.everything) == [Self.id(3, 1)] && table.visitorCount == 1)
+    let hadAny = (1...3 as ClosedRange<UInt64>).map { table.removeAll(of: .client(ClientID($0))) }
+    #expect(hadAny == [true, true, true])
     #expect(table.count == 0 && ids(reduced).isEmpty && table.visitorCount == 0 && table.ofClients == UserCounts())
   }
 }
