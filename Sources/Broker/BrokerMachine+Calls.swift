@@ -84,8 +84,7 @@ extension BrokerMachine {
       return try self.cancelSubscription(number: number, as: Asker(call, by), &turn)
     case .listSubscriptions(let by): return Asker(call, by).now(self.subscriptionInfos(of: .client(call.client)))
     case .commandSubscription(let number, let command, let by):
-      return self.execute(
-        command, for: try self.position(number: number, of: call).id, as: Asker(call, by), &turn)
+      return self.execute(command, for: try self.position(number: number, of: call).id, as: Asker(call, by), &turn)
     case .commandDurable(let name, let command, let by):
       return self.execute(command, for: try self.position(ofName: name, of: call), as: Asker(call, by), &turn)
     case .subscribeVisits(let durable, let by):
@@ -93,11 +92,11 @@ extension BrokerMachine {
     case .addRegion(let region, let durable, let by):
       return try self.addRegion(region, durable: durable, as: Asker(call, by), &turn)
     case .removeRegion(let id, let durable, let by):
-      return try self.removeRegion(id: id, durable: durable, as: Asker(call, by), &turn)
+      return try self.removeRegion(id: id, durable: durable, as: Asker(call, by), now: turn.now)
     case .regionState(let id, let durable, let by):
-      return try self.regionState(id: id, durable: durable, as: Asker(call, by), &turn)
+      return try self.regionState(id: id, durable: durable, as: Asker(call, by), now: turn.now)
     case .listRegions(let durable, let after, let by):
-      return try self.listRegions(durable: durable, after: after, as: Asker(call, by), &turn)
+      return try self.listRegions(durable: durable, after: after, as: Asker(call, by), now: turn.now)
     case .attachDurable(let name, let sinceEvent, let by):
       return try self.attach(name: name, sinceEvent: sinceEvent, as: Asker(call, by), &turn)
     case .acknowledgeDurable(let name, let event, let by):

@@ -249,7 +249,10 @@ extension BrokerMachine {
               id: name.position, restoring: position, feed: name.feed, availability: self.availability(of: name.holder),
               now: now)))
       }
-      self.restore(kept.regions, of: name.holder, isKnown: isSame, now: now)
+      let changes = self.feeds.restore(
+        kept.regions, of: name.holder, kept.id.uid, seeing: name.feed, isKnown: isSame, waits: self.isWaiting(name),
+        now: now)
+      for change in changes { self.commits.store(change) }
       if kept.hasVisits { self.beginVisits(name.visits, now: now) }
       self.names.checkStart(of: kept.id, now: now)
     }

@@ -101,7 +101,10 @@ extension BrokerMachine {
       heading: self.receiver.heading(now: turn.now), now: turn.now)
     self.carryOut(effects, &turn)
     self.refreshVisits(now: turn.now)
-    self.moveRegions(of: holder, from: old, keepsStates: keepsStates, &turn)
+    let changes = self.feeds.move(
+      holder, from: old, keepsStates: keepsStates, now: turn.now, effort: &turn.effort
+    ) { Self.feed(of: $0, self.clients, self.names) }
+    self.carryOut(changes, &turn)
   }
 
   private mutating func moveCalls(of id: ClientID, to new: FixFeedKey?, _ turn: inout Turn) {

@@ -49,24 +49,19 @@ extension BrokerMachine {
     self.reportAvailability(&turn)
     self.show(fix, epoch: epoch, to: .precise, &turn)
     self.reduce(fix, epoch: epoch, now: turn.now)
-    self.findVisits(by: fix, &turn)
+    self.carryOut(self.visits.fixed(fix, now: turn.now), &turn)
   }
 
-  /// Delivers a fix to all holders with this precision.
+  /// Delivers a fix to all that wait for one, among the holders with this precision.
   mutating func show(_ fix: Fix, epoch: Int, to precision: Precision, _ turn: inout Turn) {
     for feed in self.feeds.keys where feed.precision == precision {
       guard self.feeds.take(fix, epoch: epoch, in: feed) else { continue }
-      self.deliver(fix, epoch: epoch, in: feed, &turn)
+      for (request, outcome) in self.calls.fixed(fix, in: feed, now: turn.now) {
+        self.finish(request.asker, with: self.result(of: request, outcome, newest: fix, now: turn.now), &turn)
+      }
+      self.carryOut(self.subscriptions.fixed(fix, epoch: epoch, in: feed, now: turn.now), &turn)
+      self.carryOut(self.feeds.judge(by: fix, in: feed, now: turn.now, effort: &turn.effort), &turn)
     }
-  }
-
-  /// Delivers a fix to all that wait for one of the feed.
-  private mutating func deliver(_ fix: Fix, epoch: Int, in feed: FixFeedKey, _ turn: inout Turn) {
-    for (request, outcome) in self.calls.fixed(fix, in: feed, now: turn.now) {
-      self.finish(request.asker, with: self.result(of: request, outcome, newest: fix, now: turn.now), &turn)
-    }
-    self.carryOut(self.subscriptions.fixed(fix, epoch: epoch, in: feed, now: turn.now), &turn)
-    self.judgeRegions(by: fix, in: feed, &turn)
   }
 
   /// Notifies each position subscription of a change of its availability.
@@ -181,66 +176,5 @@ extension BrokerMachine {
       }
     }
     self.carryOut(self.subscriptions.headingChanged(to: reading, now: turn.now), &turn)
-  }
-}
-
-/// Visits: where the device stays, as long as anybody subscribes to them.
-extension BrokerMachine {
-  mutating func subscribeVisits(
-    durable: DurableRequest?, as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
-  ) throws(CallFailure) -> Answering {
-    guard let durable else {
-      let id = try self.newSubscription(of: asker.id)
-      self.beginVisits(id, now: turn.now)
-      return asker.begun(id)
-    }
-    try self.check(durable, as: asker.id)
-    let name = self.name(for: durable, as: asker.id, &turn)
-    if self.subscriptions[name.visits] == nil { self.beginVisits(name.visits, now: turn.now) }
-    self.commits.store(.putVisits(name.id))
-    return asker.begun(name.visits)
-  }
-
-  mutating func beginVisits(_ id: SubscriptionID, now: Instant) {
-    self.begin(.visits(VisitSubscription(id: id, feed: self.feed(of: id.holder))))
-    self.refreshVisits(now: now)
-  }
-
-  mutating func findVisits(by fix: Fix, _ turn: inout Turn) {
-    guard let events = self.visits.fixed(fix, now: turn.now) else { return }
-    self.report(events, &turn)
-  }
-
-  /// What an earlier daemon knew is known only now.
-  mutating func restoreVisits(_ memory: VisitDetector.Snapshot, _ turn: inout Turn) {
-    self.report(self.visits.restore(memory), &turn)
-  }
-
-  private mutating func report(_ events: [VisitEvent], _ turn: inout Turn) {
-    self.keepVisits(isPressing: !events.isEmpty, now: turn.now)
-    for event in events { self.carryOut(self.subscriptions.visited(event.visit), &turn) }
-  }
-
-  /// Stores the memory of visits, whoever subscribed to them: after a restart no arrival is reported again, and no
-  /// number is used again.
-  mutating func keepVisits(isPressing: Bool, now: Instant) {
-    guard let snapshot = self.visits.takeSnapshotToKeep(isPressing: isPressing, now: now) else { return }
-    self.commits.store(.putVisitMemory(snapshot))
-  }
-
-  /// Looks for visits while anybody with permission subscribes to them.
-  mutating func refreshVisits(now: Instant) {
-    // While all are suspended, nobody needs visits.
-    let isOver = self.visits.change(
-      isWanted: self.subscriptions.visitorCount > 0, isOwed: self.isStopping || self.isVisitorWaiting,
-      lastFix: self.receiver.current?.arrival, now: now)
-    if isOver { self.keepVisits(isPressing: true, now: now) }
-  }
-
-  /// Whether a name has lost its permission only until its user is looked up: it loses nothing.
-  private var isVisitorWaiting: Bool {
-    self.subscriptions.suspendedVisitors.contains { id in
-      id.holder.durable.flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
-    }
   }
 }

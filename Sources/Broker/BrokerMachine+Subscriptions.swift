@@ -56,7 +56,7 @@ extension BrokerMachine {
   }
 
   /// The first deliveries of a new subscription.
-  mutating func deliverFirst(to id: SubscriptionID, now: Instant) -> [Subscriptions.Effect] {
+  mutating func deliverFirst(to id: SubscriptionID, now: Instant) -> [HolderEffect] {
     let feed = self.feed(of: id.holder)
     return self.subscriptions.deliverFirst(
       to: id, newest: self.feeds.current(in: feed), epoch: self.feeds.epoch(in: feed),
@@ -108,7 +108,7 @@ extension BrokerMachine {
 
   /// A subscription has changed; its updates follow the answer.
   mutating func changed(
-    _ id: SubscriptionID, _ effects: [Subscriptions.Effect], as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
+    _ id: SubscriptionID, _ effects: [HolderEffect], as asker: Asker<SubscriptionAnswer>, _ turn: inout Turn
   ) -> Answering {
     turn.placeAnswer(after: self.commits.newFollowers.count)
     self.carryOut(effects, &turn)
@@ -134,22 +134,12 @@ extension BrokerMachine {
     self.subscriptions[id]?.info(availability: self.availability(of: id.holder))
   }
 
-  // MARK: Time and effects
+  // MARK: Time
 
-  mutating func subscriptionDeadlineReached(now: Instant) -> [Subscriptions.Effect] {
+  mutating func subscriptionDeadlineReached(now: Instant) -> [HolderEffect] {
     guard let id = self.subscriptions.takeDue(now: now) else { return [] }
     return self.subscriptions.deadlineReached(
       of: id, newest: self.feeds.current(in: self.feed(of: id.holder)),
       heading: { self.receiver.heading(now: now) }, now: now)
-  }
-
-  mutating func carryOut(_ effects: [Subscriptions.Effect], _ turn: inout Turn) {
-    for effect in effects {
-      switch effect {
-      case .notify(let client, let notification): turn.notify(client, notification)
-      case .post(let content, let name): self.post(content, to: name, now: turn.now)
-      case .store(let change): self.commits.store(change)
-      }
-    }
   }
 }

@@ -112,7 +112,7 @@ package struct BrokerMachine: Sendable {
     self.names = DurableNames(restoring: stored, now: turn.now)
     self.restore(stored, now: turn.now)
     self.carryOut(changed + self.permissions.storeChanged(error: nil, awaited: []), &turn)
-    if let memory = stored.visitMemory { self.restoreVisits(memory, &turn) }
+    if let memory = stored.visitMemory { self.carryOut(self.visits.restore(memory, now: turn.now), &turn) }
     turn.log(
       .storeRecovered,
       "the store is open, and what it holds is taken over: \(stored.names.count) of durable names, "
@@ -184,7 +184,7 @@ package struct BrokerMachine: Sendable {
       turn.fail(call, .shuttingDown)
     }
     self.carryOut(self.subscriptions.flushAll(now: turn.now), &turn)
-    self.keepVisits(isPressing: true, now: turn.now)
+    if let memory = self.visits.keep(isPressing: true, now: turn.now) { self.commits.store(memory) }
     self.keepReceiverMemory(isPressing: true, now: turn.now)
     self.subscriptions.removeAll()
     self.refreshVisits(now: turn.now)
@@ -251,7 +251,7 @@ extension BrokerMachine {
     case .calls: if let call = self.calls.takeDue(now: now) { _ = self.timeOut(call, &turn) }
     case .subscriptions: self.carryOut(self.subscriptionDeadlineReached(now: now), &turn)
     case .wakes: if let id = self.names.takeDue(now: now) { self.wake(id, now: turn.now) }
-    case .regions: if let feed = self.feeds.takeDue(now: now) { self.regionDeadlineReached(in: feed, &turn) }
+    case .regions: self.carryOut(self.feeds.deadlineReached(now: now, effort: &turn.effort), &turn)
     case .prompts: self.carryOut(self.prompts.deadlineReached(now: now), &turn)
     case .visits: self.visits.deadlineReached(now: now)
     case .filter: self.take(self.receiver.deadlineReached(now: now), &turn)
@@ -279,7 +279,7 @@ extension BrokerMachine {
   }
 }
 
-/// Who the holders are, and what they may know.
+/// Who the holders are, what they may know, and what follows for them.
 extension BrokerMachine {
   func user(of client: ClientID) -> UInt32 { self.clients[client]?.principal.uid ?? .max }
 
@@ -291,10 +291,12 @@ extension BrokerMachine {
   }
 
   /// The feed of a client or a durable name; `nil`: none.
-  func feed(of holder: Holder) -> FixFeedKey? {
+  func feed(of holder: Holder) -> FixFeedKey? { Self.feed(of: holder, self.clients, self.names) }
+
+  static func feed(of holder: Holder, _ clients: ClientTable, _ names: DurableNames) -> FixFeedKey? {
     switch holder {
-    case .client(let id): self.clients[id]?.access.feed
-    case .durable(let id): self.names[id]?.feed
+    case .client(let id): clients[id]?.access.feed
+    case .durable(let id): names[id]?.feed
     }
   }
 
@@ -305,6 +307,16 @@ extension BrokerMachine {
     switch holder {
     case .client(let id): self.clients[id]?.principal
     case .durable(let id): self.names[id].map { Principal(uid: id.uid, user: $0.user, name: id.name) }
+    }
+  }
+
+  mutating func carryOut(_ effects: [HolderEffect], _ turn: inout Turn) {
+    for effect in effects {
+      switch effect {
+      case .notify(let client, let notification): turn.notify(client, notification)
+      case .post(let content, let name): self.post(content, to: name, now: turn.now)
+      case .store(let change): self.commits.store(change)
+      }
     }
   }
 }

@@ -3,9 +3,15 @@ import Positioning
 /// The feeds of fixes by permission, and the regions that are judged by each.
 ///
 /// A region is judged by the fixes of its holder's feed. Regions that are too small for that, and those of holders
-/// without permission, are in a separate feed without fixes. When a holder's feed changes its regions depart, and the
-/// driver adds them to their new feed, a few in each turn.
+/// without permission, are in a separate feed without fixes. When a holder's feed changes its regions depart: they have
+/// no effect until they are added to their new feed, a few in each turn.
 struct Feeds: Sendable {
+  /// The feed of a client or a durable name now; `nil`: none.
+  typealias FeedOfHolder = (Holder) -> FixFeedKey?
+
+  /// The cost of moving a region, in steps of a turn's effort.
+  private static let moveEffort = 16
+
   private struct Feed: Sendable {
     /// The newest fix of the feed.
     var current: Fix?
@@ -184,9 +190,16 @@ struct Feeds: Sendable {
     if corners > 0 { try settings.cornerLimit.checkRoom(for: corners, in: self.counts.corners, of: user) }
   }
 
-  /// The feed that judges a region; a region that is too small for its holder's feed is in the feed without fixes.
-  func place(of id: String, _ holder: Holder, seeing own: FixFeedKey?) -> FixFeedKey?? {
-    Self.places(seeing: own).first { self.table[$0]?.regions.state(id: id, of: holder) != nil }
+  /// The feed that judges a region; a region that is too small for its holder's feed is in the feed without fixes. One
+  /// that departs is moved before its turn, because a call is about it.
+  mutating func place(of id: String, _ holder: Holder, seeing own: FixFeedKey?, now: Instant) -> FixFeedKey?? {
+    for key in self.allKeys {
+      while let departed = self.table[key]?.regions.takeDeparted(id: id, of: holder) {
+        let place = self.put(departed, seeing: own, now: now)
+        self.probe(place, isNew: place != nil, now: now)
+      }
+    }
+    return Self.places(seeing: own).first { self.table[$0]?.regions.state(id: id, of: holder) != nil }
   }
 
   func region(id: String, of holder: Holder, in key: FixFeedKey?) -> Region? {
@@ -242,12 +255,11 @@ struct Feeds: Sendable {
 
   /// Adds a region, in place of another if one is given.
   ///
-  /// - Parameter lastFix: when the receiver had the last fix.
-  /// - Returns: its state, and what the newest fix of the feed decides about it.
+  /// - Returns: its state, and what follows from what the newest fix of the feed decides about it.
   mutating func add(
     _ region: Region, _ geometry: RegionGeometry, replacing replaced: Region?, of holder: Holder, _ user: UInt32,
-    in key: FixFeedKey?, lastFix: Instant?, now: Instant
-  ) -> (snapshot: RegionSnapshot, findings: [RegionFinding]) {
+    in key: FixFeedKey?, now: Instant
+  ) -> (state: RegionState, effects: [HolderEffect]) {
     let corners = region.cornerCount - (replaced?.cornerCount ?? 0)
     self.counts.add(replaced == nil ? 1 : 0, corners: corners, of: holder, user)
     // The region was too small for its feed, and is not any more.
@@ -257,17 +269,39 @@ struct Feeds: Sendable {
     }
     let findings = self.table[key, default: Feed()].regions.add(
       region, geometry: geometry, of: holder, fix: fix, now: now)
-    self.probe(key, isNew: true, lastFix: lastFix, now: now)
-    return (self.table[key]?.regions.snapshot(id: region.id, of: holder) ?? RegionSnapshot(), findings)
+    self.probe(key, isNew: true, now: now)
+    let snapshot = self.table[key]?.regions.snapshot(id: region.id, of: holder) ?? RegionSnapshot()
+    let stored = StoredRegion(region: region, snapshot: snapshot, geometry: geometry)
+    let storing = holder.durable.map { [HolderEffect.store(.putRegion($0, stored))] } ?? []
+    return (snapshot.state, storing + self.effects(of: findings, in: key))
   }
 
-  /// Adds a region from before the daemon was restarted. `probe` is called after the last of them.
+  /// Adds the regions that a holder had before the daemon was restarted.
+  ///
+  /// - Parameters:
+  ///   - isKnown: Whether their states come from the feed that judges them now.
+  ///   - waits: Whether the holder's permission is not yet known: they lose nothing.
   mutating func restore(
-    _ region: Region, _ geometry: RegionGeometry, _ snapshot: RegionSnapshot, of holder: Holder, _ user: UInt32,
-    in key: FixFeedKey?, now: Instant
-  ) {
-    self.counts.add(1, corners: region.cornerCount, of: holder, user)
-    self.put(region, geometry, snapshot, of: holder, in: key, now: now)
+    _ stored: [StoredRegion], of holder: Holder, _ user: UInt32, seeing own: FixFeedKey?, isKnown: Bool, waits: Bool,
+    now: Instant
+  ) -> [StoreChange] {
+    guard !stored.isEmpty, let name = holder.durable else { return [] }
+    // Otherwise the next start would restore the removed states.
+    let isForgotten = !waits && !isKnown && stored.contains { $0.snapshot.state != .unknown }
+    var changes: [StoreChange] = isForgotten ? [.resetRegions(name)] : []
+    for kept in stored {
+      let geometry = RegionGeometry(kept.region.shape, reach: kept.reach, cap: kept.cap)
+      let place = geometry.fits(own) ? own : nil
+      let isLost = !waits && (place == nil || !isKnown)
+      let snapshot = isLost ? RegionSnapshot(expiry: kept.snapshot.expiry) : kept.snapshot
+      if isLost, !isForgotten, kept.snapshot.state != .unknown {
+        changes.append(.setRegionSnapshot(name, id: kept.region.id, snapshot))
+      }
+      self.counts.add(1, corners: kept.region.cornerCount, of: holder, user)
+      self.put(kept.region, geometry, snapshot, of: holder, in: place, now: now)
+    }
+    for place in Set([own, nil]) { self.probe(place, isNew: false, now: now) }
+    return changes
   }
 
   private mutating func put(
@@ -278,14 +312,16 @@ struct Feeds: Sendable {
       region, geometry: geometry, of: holder, restored: snapshot, fix: nil, now: now)
   }
 
-  /// The removed region's state; `nil` if there is none with this id.
-  mutating func remove(id: String, of holder: Holder, in key: FixFeedKey?, now: Instant) -> RegionState? {
+  /// Returns the removed region's state; `nil` if there is none with this id.
+  mutating func remove(
+    id: String, of holder: Holder, in key: FixFeedKey?, now: Instant
+  ) -> (state: RegionState, change: StoreChange?)? {
     guard let region = self.region(id: id, of: holder, in: key),
       let state = self.table[key]?.regions.remove(id: id, of: holder)
     else { return nil }
     self.counts.remove(region, of: holder)
     self.settle(key, now: now)
-    return state
+    return (state, holder.durable.map { .removeRegion($0, id: id) })
   }
 
   /// The daemon stops.
@@ -300,43 +336,50 @@ struct Feeds: Sendable {
 
   // MARK: Moving
 
-  /// The holder has another feed from now on: its regions have no effect until they are added there.
+  /// The holder's permission has changed: its regions are judged again, by its new feed.
   ///
-  /// - Parameter keepsStates: whether they continue from their present states.
-  /// - Returns: the feeds from which they depart.
-  mutating func depart(_ holder: Holder, from old: FixFeedKey?, keepsStates: Bool) -> [FixFeedKey?] {
+  /// - Parameters:
+  ///   - keepsStates: Whether they continue from their present states.
+  ///   - effort: The effort that is left.
+  mutating func move(
+    _ holder: Holder, from old: FixFeedKey?, keepsStates: Bool, now: Instant, effort: inout Int,
+    _ feed: FeedOfHolder
+  ) -> [HolderEffect] {
     let places = Self.places(seeing: old)
     // Regions that are being moved already lose their states as well.
     for key in keepsStates ? places : self.allKeys {
       self.table[key]?.regions.depart(holder, keepsStates: keepsStates)
     }
-    return places
+    let hasLost = !keepsStates && self.regionCount(of: holder) > 0
+    for place in places { self.moveDeparted(from: place, now: now, effort: &effort, feed) }
+    // The states are removed from the store too, in case the daemon ends meanwhile.
+    return hasLost ? holder.durable.map { [.store(.resetRegions($0))] } ?? [] : []
   }
 
   /// The holder is gone: its regions have no effect any more, and are removed.
-  ///
-  /// - Returns: the feeds from which they depart.
-  mutating func forget(_ holder: Holder) -> [FixFeedKey?] {
-    guard self.counts.removeAll(of: holder) else { return [] }
+  mutating func forget(_ holder: Holder, now: Instant, effort: inout Int, _ feed: FeedOfHolder) {
+    guard self.counts.removeAll(of: holder) else { return }
     for key in self.allKeys { self.table[key]?.regions.forget(holder) }
-    return self.allKeys
+    for key in self.allKeys { self.moveDeparted(from: key, now: now, effort: &effort, feed) }
   }
 
-  /// Removes the next departing region. `probe` or `settle` is called after the last of them.
-  mutating func takeDeparted(from key: FixFeedKey?) -> DepartedRegion? {
-    self.table[key]?.regions.takeDeparted()
-  }
-
-  /// Removes a departing region before its turn, in any feed.
-  mutating func takeDeparted(id: String, of holder: Holder) -> DepartedRegion? {
-    for key in self.allKeys {
-      if let departed = self.table[key]?.regions.takeDeparted(id: id, of: holder) { return departed }
+  /// Moves regions to the feed that judges them now, as far as the effort allows. Regions without a holder are removed.
+  private mutating func moveDeparted(from key: FixFeedKey?, now: Instant, effort: inout Int, _ feed: FeedOfHolder) {
+    var reached: Set<FixFeedKey?> = []
+    var isAny = false
+    while effort > 0, let departed = self.table[key]?.regions.takeDeparted() {
+      effort -= Self.moveEffort
+      isAny = true
+      guard !departed.isForgotten else { continue }
+      reached.insert(self.put(departed, seeing: feed(departed.holder), now: now))
     }
-    return nil
+    guard isAny else { return }
+    for place in reached { self.probe(place, isNew: place != nil, now: now) }
+    if !reached.contains(key) { self.settle(key, now: now) }
   }
 
   /// Adds a departed region to its holder's present feed; `probe` is called for that feed afterwards.
-  mutating func put(_ departed: DepartedRegion, seeing own: FixFeedKey?, now: Instant) -> FixFeedKey? {
+  private mutating func put(_ departed: DepartedRegion, seeing own: FixFeedKey?, now: Instant) -> FixFeedKey? {
     let place = departed.geometry.fits(own) ? own : nil
     self.put(departed.region, departed.geometry, departed.snapshot, of: departed.holder, in: place, now: now)
     return place
@@ -345,40 +388,67 @@ struct Feeds: Sendable {
   // MARK: Judging
 
   /// Judges the regions by the newest fix of their feed, as far as the effort allows.
-  mutating func judge(by fix: Fix, in key: FixFeedKey, now: Instant, effort: inout Int) -> [RegionFinding] {
+  mutating func judge(by fix: Fix, in key: FixFeedKey, now: Instant, effort: inout Int) -> [HolderEffect] {
     guard fix.castsVotes, let count = self.table[key]?.regions.count, count > 0 else { return [] }
     return self.judged(self.table[key]?.regions.fixed(fix, now: now, effort: &effort) ?? [], in: key, now: now)
   }
 
-  /// Continues with the regions that wait to be judged.
-  mutating func continueJudging(in key: FixFeedKey, now: Instant, effort: inout Int) -> [RegionFinding] {
-    guard self.table[key]?.regions.isBusy ?? false else { return [] }
-    return self.judged(self.table[key]?.regions.continueJudging(now: now, effort: &effort) ?? [], in: key, now: now)
-  }
-
-  private mutating func judged(_ findings: [RegionFinding], in key: FixFeedKey, now: Instant) -> [RegionFinding] {
+  private mutating func judged(_ findings: [RegionFinding], in key: FixFeedKey, now: Instant) -> [HolderEffect] {
     self.table[key]?.judged(now: now)
     self.settle(key, now: now)
-    return findings
+    return self.effects(of: findings, in: key)
   }
 
   /// A stay, a wait or a region ends at its deadline.
-  mutating func deadlineReached(in key: FixFeedKey?, now: Instant, effort: inout Int) -> [RegionFinding] {
+  private mutating func deadlineReached(in key: FixFeedKey?, now: Instant, effort: inout Int) -> [HolderEffect] {
     self.table[key]?.probe?.deadlineReached(now: now)
     let findings = self.table[key]?.regions.deadlineReached(now: now, effort: &effort) ?? []
     for finding in findings where finding.event.kind == .expired {
       self.counts.remove(finding.region, of: finding.holder)
     }
     self.settle(key, now: now)
-    return findings
+    return self.effects(of: findings, in: key)
   }
 
-  /// The changes of the regions since the last call.
-  mutating func takeChanges(in key: FixFeedKey?) -> [RegionChange] {
-    self.table[key]?.regions.takeChanges() ?? []
+  /// Stores the states that have changed, and reports the events.
+  private mutating func effects(of findings: [RegionFinding], in key: FixFeedKey?) -> [HolderEffect] {
+    let changes = self.table[key]?.regions.takeChanges() ?? []
+    let storing = changes.compactMap { change -> HolderEffect? in
+      guard let name = change.holder.durable else { return nil }
+      return .store(
+        change.snapshot.map { .setRegionSnapshot(name, id: change.id, $0) } ?? .removeRegion(name, id: change.id))
+    }
+    return storing
+      + findings.map { finding in
+        var event = finding.event
+        event.isReduced = key?.precision == .reduced
+        return switch finding.holder {
+        case .client(let client): .notify(client, .region(event))
+        case .durable(let name): .post(.region(event), to: name)
+        }
+      }
   }
 
   // MARK: Continued work
+
+  /// Continues the work of earlier turns: regions that move, that wait to be judged, or whose deadline has passed. Each
+  /// feed is the first in its turn, so that one with many regions delays no other.
+  mutating func continueWork(now: Instant, effort: inout Int, _ feed: FeedOfHolder) -> [HolderEffect] {
+    let keys = self.allKeys
+    self.firstAtWork = (self.firstAtWork + 1) % keys.count
+    var effects: [HolderEffect] = []
+    for key in keys[self.firstAtWork...] + keys[..<self.firstAtWork]
+    where effort > 0 && self.isWorkLeft(in: key, now: now) {
+      self.moveDeparted(from: key, now: now, effort: &effort, feed)
+      if self.table[key]?.regions.nextDeadline.map({ $0 <= now }) ?? false {
+        effects += self.deadlineReached(in: key, now: now, effort: &effort)
+      }
+      guard let key, self.table[key]?.regions.isBusy ?? false else { continue }
+      let findings = self.table[key]?.regions.continueJudging(now: now, effort: &effort) ?? []
+      effects += self.judged(findings, in: key, now: now)
+    }
+    return effects
+  }
 
   /// Whether work is left for the next turn: regions that move, that wait to be judged, or whose deadline has passed.
   ///
@@ -387,28 +457,19 @@ struct Feeds: Sendable {
     self.isWorkLeft(in: nil, now: now) || self.keys.contains { self.isWorkLeft(in: $0, now: now) }
   }
 
-  func isWorkLeft(in key: FixFeedKey?, now: Instant) -> Bool {
+  private func isWorkLeft(in key: FixFeedKey?, now: Instant) -> Bool {
     self.regionCount(in: key) > 0 && self.table[key]?.regions.isWorkLeft(now: now) == true
-  }
-
-  func isOverdue(_ key: FixFeedKey?, now: Instant) -> Bool {
-    self.table[key]?.regions.nextDeadline.map { $0 <= now } ?? false
-  }
-
-  /// The feeds with work, each the first in its turn, so that one with many regions delays no other.
-  mutating func takeWorkingFeeds() -> [FixFeedKey?] {
-    let keys = self.allKeys
-    self.firstAtWork = (self.firstAtWork + 1) % keys.count
-    return Array(keys[self.firstAtWork...] + keys[..<self.firstAtWork])
   }
 
   // MARK: Time and the receiver
 
-  /// When `takeDue` must be asked.
+  /// When to call `deadlineReached`.
   var nextDeadline: Instant? { self.deadlines.next }
 
-  /// Takes the feed whose regions have the soonest deadline, if it has passed.
-  mutating func takeDue(now: Instant) -> FixFeedKey?? { self.deadlines.popDue(now: now) }
+  /// The soonest deadline of all regions.
+  mutating func deadlineReached(now: Instant, effort: inout Int) -> [HolderEffect] {
+    self.deadlines.popDue(now: now).map { self.deadlineReached(in: $0, now: now, effort: &effort) } ?? []
+  }
 
   /// The daemon did not run for so long: probes and pending votes get that time.
   mutating func putOff(by gap: Duration, now: Instant) {
@@ -432,7 +493,8 @@ struct Feeds: Sendable {
   /// Turns the receiver on for regions that were added to a feed.
   ///
   /// - Parameter isNew: whether to probe at once, even if another probe was not long ago.
-  mutating func probe(_ key: FixFeedKey?, isNew: Bool, lastFix: Instant?, now: Instant) {
+  private mutating func probe(_ key: FixFeedKey?, isNew: Bool, now: Instant) {
+    let lastFix = self.current(in: .everything)?.arrival
     if key != nil, self.table[key]?.probe == nil || isNew {
       self.table[key]?.probe = ProbeSchedule(lastFix: lastFix, now: now)
     }
@@ -440,7 +502,7 @@ struct Feeds: Sendable {
   }
 
   /// Stores the next deadline of a feed's regions, and their need.
-  mutating func settle(_ key: FixFeedKey?, now: Instant) {
+  private mutating func settle(_ key: FixFeedKey?, now: Instant) {
     guard let count = self.table[key]?.regions.count else { return }
     if count == 0 { self.table[key]?.probe = nil }
     // Overdue regions continue in the next turn anyway.

@@ -120,22 +120,13 @@ struct RegionMonitor: Sendable {
     self.isBusy || !self.departing.isEmpty || (self.nextDeadline.map { $0 <= now } ?? false)
   }
 
-  /// The number of a holder's regions here.
+  /// How many holders have regions here.
   var holderCount: Int { self.holders.count }
 
   func count(of holder: Holder) -> Int { self.holders[holder]?.count ?? 0 }
 
-  /// In the order of adding.
-  func regions(of holder: Holder) -> [MonitoredRegion] {
-    (self.holders[holder]?.all ?? []).compactMap { self.entries[$0] }.map {
-      MonitoredRegion(region: $0.region, snapshot: $0.snapshot)
-    }
-  }
-
-  /// At most so many of them, from the first or from the one after an id on, and how many follow.
-  func regions(
-    of holder: Holder, after id: String?, atMost limit: Int
-  ) -> (regions: [MonitoredRegion], omitted: Int) {
+  /// At most so many in the order of adding, from the first or from the one after an id on, and how many follow.
+  func regions(of holder: Holder, after id: String?, atMost limit: Int) -> (regions: [MonitoredRegion], omitted: Int) {
     guard let page = self.holders[holder]?.page(after: id, atMost: limit) else { return ([], 0) }
     let regions = page.values.compactMap { self.entries[$0] }.map {
       MonitoredRegion(region: $0.region, snapshot: $0.snapshot)

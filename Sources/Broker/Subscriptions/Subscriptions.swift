@@ -2,14 +2,6 @@ import Positioning
 
 /// The subscriptions of every kind and holder: what each delivers, and when it ends.
 struct Subscriptions: Sendable {
-  /// What is to happen, in this order.
-  enum Effect: Hashable, Sendable {
-    case notify(ClientID, Notification)
-    /// An event of a durable name.
-    case post(DurableContent, to: DurableID)
-    case store(StoreChange)
-  }
-
   /// Apart from the others, because they are many, large, and change with every fix.
   private var positions = GroupedTable<SubscriptionID, PositionSubscription>()
   private var others = GroupedTable<SubscriptionID, Subscription>()
@@ -44,26 +36,19 @@ struct Subscriptions: Sendable {
 
   func position(_ id: SubscriptionID) -> PositionSubscription? { self.positions[id] }
 
-  /// How many subscriptions to visits have permission.
-  var visitorCount: Int {
-    self.others.allGroups.reduce(0) { count, channel in
-      if case .visits(let feed?) = channel, feed.precision == .precise {
-        count + self.others.count(in: channel)
-      } else {
-        count
-      }
-    }
+  /// Those of the subscriptions to visits with permission.
+  private var visitChannels: [Subscription.Channel] {
+    self.others.allGroups.filter { if case .visits(let feed?) = $0 { feed.precision == .precise } else { false } }
   }
+
+  /// How many subscriptions to visits have permission.
+  var visitorCount: Int { self.visitChannels.reduce(0) { $0 + self.others.count(in: $1) } }
 
   /// The subscriptions to visits whose holders may know nothing.
   var suspendedVisitors: [SubscriptionID] { self.others.keys(in: .visits(nil)) }
 
   /// The subscriptions to visits with permission, in the order of their holders.
-  private var visitors: [SubscriptionID] {
-    self.others.allGroups.flatMap { channel -> [SubscriptionID] in
-      if case .visits(let feed?) = channel, feed.precision == .precise { self.others.keys(in: channel) } else { [] }
-    }.sorted()
-  }
+  private var visitors: [SubscriptionID] { self.visitChannels.flatMap { self.others.keys(in: $0) }.sorted() }
 
   // MARK: Limits
 
@@ -95,7 +80,6 @@ struct Subscriptions: Sendable {
 
   // MARK: Beginning
 
-  /// - Parameter user: The holder's.
   mutating func begin(_ subscription: Subscription, of user: UInt32) {
     self.remove(subscription.id)
     self.users[subscription.id.holder] = user
@@ -108,7 +92,7 @@ struct Subscriptions: Sendable {
     self.count(subscription, by: 1, user)
   }
 
-  /// The answer has said that it began, with this availability.
+  /// Its answer says that it began, with this availability.
   mutating func begun(_ id: SubscriptionID, with availability: Availability) {
     _ = self.modifyPosition(id) { position in
       position.begin(with: availability)
@@ -116,23 +100,21 @@ struct Subscriptions: Sendable {
     }
   }
 
-  /// The first deliveries after the answer.
-  ///
-  /// - Parameter newest: The newest fix of the holder's feed.
+  /// The first deliveries after the answer, among them perhaps the newest fix of the holder's feed.
   mutating func deliverFirst(
     to id: SubscriptionID, newest: Fix?, epoch: Int, heading: HeadingReading, now: Instant
-  ) -> [Effect] {
+  ) -> [HolderEffect] {
     let replayed = self.modifyPosition(id) { position in
       (newest.flatMap { position.replay($0, epoch: epoch, now: now) }).map { [$0] } ?? []
     }
-    return replayed + self.headingChanged(to: heading, for: id, now: now)
+    return replayed + self.report(heading, to: id, now: now)
   }
 
   // MARK: The receiver
 
   /// A fix of the feed.
-  mutating func fixed(_ fix: Fix, epoch: Int, in feed: FixFeedKey, now: Instant) -> [Effect] {
-    var effects: [Effect] = []
+  mutating func fixed(_ fix: Fix, epoch: Int, in feed: FixFeedKey, now: Instant) -> [HolderEffect] {
+    var effects: [HolderEffect] = []
     var expired: [SubscriptionID] = []
     self.forEachPosition(in: feed) { position in
       guard !position.isExpired(now: now) else { return expired.append(position.id) }
@@ -147,18 +129,18 @@ struct Subscriptions: Sendable {
   /// No deadline and no need changes by that.
   ///
   /// - Parameter newcomer: A new subscription, whose answer has it.
-  mutating func availabilityChanged(to availability: Availability, besides newcomer: SubscriptionID?) -> [Effect] {
-    var effects: [Effect] = []
+  mutating func availabilityChanged(to new: Availability, besides newcomer: SubscriptionID?) -> [HolderEffect] {
+    var effects: [HolderEffect] = []
     self.positions.forEach { position in
       guard position.id != newcomer else { return }
-      let own = position.feed.map { availability.seen(with: $0.precision) } ?? .denied
+      let own = position.feed.map { new.seen(with: $0.precision) } ?? .denied
       if let update = position.availabilityChanged(to: own) { position.add([update], to: &effects) }
     }
     return effects
   }
 
   /// The sky of a cycle.
-  mutating func received(_ sky: Sky, cycle: Int) -> [Effect] {
+  mutating func received(_ sky: Sky, cycle: Int) -> [HolderEffect] {
     self.ids(on: .sky).compactMap { id in
       guard case .sky(var subscription) = self.others[id], !subscription.isSuspended,
         let sky = subscription.received(sky, cycle: cycle), let client = id.holder.client
@@ -168,12 +150,12 @@ struct Subscriptions: Sendable {
     }
   }
 
-  mutating func headingChanged(to reading: HeadingReading, now: Instant) -> [Effect] {
-    self.ids(on: .headings).flatMap { self.headingChanged(to: reading, for: $0, now: now) }
+  mutating func headingChanged(to reading: HeadingReading, now: Instant) -> [HolderEffect] {
+    self.ids(on: .headings).flatMap { self.report(reading, to: $0, now: now) }
   }
 
   /// One subscription to headings gets it, if it is news to it.
-  private mutating func headingChanged(to reading: HeadingReading, for id: SubscriptionID, now: Instant) -> [Effect] {
+  private mutating func report(_ reading: HeadingReading, to id: SubscriptionID, now: Instant) -> [HolderEffect] {
     guard case .heading(var heading) = self.others[id], !heading.isSuspended,
       let delivered = heading.received(reading.heading, reading.state, now: now)
     else { return [] }
@@ -183,7 +165,7 @@ struct Subscriptions: Sendable {
   /// - Parameter delivered: What it delivers; `nil`: nothing.
   private mutating func update(
     _ heading: HeadingSubscription, by delivered: HeadingUpdate?, now: Instant
-  ) -> [Effect] {
+  ) -> [HolderEffect] {
     self.update(.heading(heading))
     guard let delivered, let client = heading.id.holder.client else { return [] }
     let end = delivered.state == .unavailable ? self.end(heading.id, reason: .unavailable, now: now) : []
@@ -191,7 +173,7 @@ struct Subscriptions: Sendable {
   }
 
   /// The device has come to a place, or left it.
-  mutating func visited(_ visit: Visit) -> [Effect] {
+  mutating func visited(_ visit: Visit) -> [HolderEffect] {
     self.visitors.compactMap { id in
       guard case .visits(var subscription) = self.others[id] else { return nil }
       subscription.updates += 1
@@ -218,12 +200,10 @@ struct Subscriptions: Sendable {
   /// Takes the subscription with the soonest deadline, if it has passed. `deadlineReached` sets its next one.
   mutating func takeDue(now: Instant) -> SubscriptionID? { self.deadlines.popDue(now: now) }
 
-  /// What time alone causes.
-  ///
-  /// - Parameter newest: The newest fix of the holder's feed.
+  /// What time alone causes, among it perhaps the newest fix of the holder's feed again.
   mutating func deadlineReached(
     of id: SubscriptionID, newest: Fix?, heading: () -> HeadingReading, now: Instant
-  ) -> [Effect] {
+  ) -> [HolderEffect] {
     if case .heading(var subscription) = self.others[id] {
       let delivered = subscription.heartbeat(heading().heading, now: now)
       return self.update(subscription, by: delivered, now: now)
@@ -237,7 +217,7 @@ struct Subscriptions: Sendable {
   }
 
   /// Ends a position subscription that has delivered as often as requested, or whose time is over.
-  mutating func endExpired(_ id: SubscriptionID, now: Instant) -> [Effect] {
+  mutating func endExpired(_ id: SubscriptionID, now: Instant) -> [HolderEffect] {
     self.positions[id]?.isExpired(now: now) ?? false ? self.end(id, reason: .expired, now: now) : []
   }
 
@@ -260,27 +240,26 @@ struct Subscriptions: Sendable {
 
   mutating func change(
     _ id: SubscriptionID, to parameters: SubscriptionParameters, renewsDuration: Bool, now: Instant
-  ) -> [Effect] {
+  ) -> [HolderEffect] {
     self.change(id) { $0.change(to: parameters, renewsDuration: renewsDuration, now: now) }
   }
 
   /// A durable name registers its subscription again, in the same mode.
   mutating func register(
     again id: SubscriptionID, _ parameters: SubscriptionParameters, availability: Availability, now: Instant
-  ) -> [Effect] {
+  ) -> [HolderEffect] {
     self.change(id) { $0.register(again: parameters, availability: availability, now: now) }
   }
 
-  /// - Parameter lastFix: When the receiver had the last fix.
   mutating func execute(
     _ command: SubscriptionCommand, for id: SubscriptionID, availability: Availability, lastFix: Instant?, now: Instant
-  ) -> [Effect] {
+  ) -> [HolderEffect] {
     self.change(id) { $0.execute(command, availability: availability, lastFix: lastFix, now: now) }
   }
 
   private mutating func change(
     _ id: SubscriptionID, _ body: (inout PositionSubscription) -> [PositionUpdate]
-  ) -> [Effect] {
+  ) -> [HolderEffect] {
     let name = id.holder.durable
     let (mode, before) = (self.positions[id]?.parameters.mode, name.flatMap { _ in self.positions[id]?.stored })
     var effects = self.modifyPosition(id, body)
@@ -302,9 +281,9 @@ struct Subscriptions: Sendable {
   mutating func move(
     _ holder: Holder, to feed: FixFeedKey?, keepsStates: Bool, availability: Availability, heading: HeadingReading,
     now: Instant
-  ) -> [Effect] {
+  ) -> [HolderEffect] {
     let isSuspended = feed?.precision != .precise
-    return self.ids(of: holder).flatMap { id -> [Effect] in
+    return self.ids(of: holder).flatMap { id -> [HolderEffect] in
       switch self.others[id] {
       case .sky(var sky):
         sky.suspend(isSuspended)
@@ -329,13 +308,13 @@ struct Subscriptions: Sendable {
   // MARK: Ending
 
   /// Its client cancels it. The collected fixes are delivered while it still exists.
-  mutating func cancel(_ id: SubscriptionID, now: Instant) -> [Effect] {
+  mutating func cancel(_ id: SubscriptionID, now: Instant) -> [HolderEffect] {
     defer { self.remove(id) }
     return self.flush(id, now: now)
   }
 
   /// Ends one that its client did not cancel, and notifies the client.
-  mutating func end(_ id: SubscriptionID, reason: EndReason, now: Instant) -> [Effect] {
+  mutating func end(_ id: SubscriptionID, reason: EndReason, now: Instant) -> [HolderEffect] {
     var effects = self.flush(id, now: now)
     // Whoever attaches to the name later must know. One that is replaced goes on in another mode.
     if reason == .expired, id.holder.durable != nil, let position = self.positions[id] {
@@ -350,7 +329,7 @@ struct Subscriptions: Sendable {
   }
 
   /// The daemon stops: what was collected is delivered.
-  mutating func flushAll(now: Instant) -> [Effect] { self.positions.keys.flatMap { self.flush($0, now: now) } }
+  mutating func flushAll(now: Instant) -> [HolderEffect] { self.positions.keys.flatMap { self.flush($0, now: now) } }
 
   mutating func removeAll() { for id in self.ids { self.remove(id) } }
 
@@ -364,7 +343,7 @@ struct Subscriptions: Sendable {
   }
 
   /// The batch of a position subscription.
-  private mutating func flush(_ id: SubscriptionID, now: Instant) -> [Effect] {
+  private mutating func flush(_ id: SubscriptionID, now: Instant) -> [HolderEffect] {
     self.modifyPosition(id) { $0.flush(.ended, now: now) }
   }
 
@@ -414,9 +393,9 @@ struct Subscriptions: Sendable {
   /// Changes a position subscription in place; its holder gets the updates.
   private mutating func modifyPosition(
     _ id: SubscriptionID, _ body: (inout PositionSubscription) -> [PositionUpdate]
-  ) -> [Effect] {
+  ) -> [HolderEffect] {
     var (old, new) = (SubscriptionClaims.nothing, SubscriptionClaims.nothing)
-    var effects: [Effect] = []
+    var effects: [HolderEffect] = []
     self.positions.modify(id) { position in
       old = position.claims
       let updates = body(&position)
@@ -470,7 +449,7 @@ struct Subscriptions: Sendable {
 extension PositionSubscription {
   /// Adds the updates, as its holder gets them. A change without a fix is of no use to a client that attaches to a
   /// durable name later, except the end of what it waits for.
-  fileprivate func add(_ updates: [PositionUpdate], to effects: inout [Subscriptions.Effect]) {
+  fileprivate func add(_ updates: [PositionUpdate], to effects: inout [HolderEffect]) {
     switch self.id.holder {
     case .client(let client):
       for update in updates { effects.append(.notify(client, .position(self.id, update))) }

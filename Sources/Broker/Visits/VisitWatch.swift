@@ -2,6 +2,13 @@ import Positioning
 
 /// Watches for visits while anybody may know them: its need of the receiver, its results, and the state to store.
 struct VisitWatch: Sendable {
+  /// What is to happen, in this order.
+  enum Effect: Hashable, Sendable {
+    case store(StoreChange)
+    /// The device has come to a place, or left it.
+    case report(Visit)
+  }
+
   private var detector = VisitDetector()
   private var storing = VisitStoring()
   /// `nil` while nobody subscribes to visits.
@@ -13,12 +20,10 @@ struct VisitWatch: Sendable {
     self.storing = VisitStoring(kept: memory)
   }
 
-  /// What was stored is known only now.
-  ///
-  /// - Returns: What follows from it for visits that were reported already.
-  mutating func restore(_ memory: VisitDetector.Snapshot) -> [VisitEvent] {
+  /// What an earlier daemon knew is known only now, with what follows from it for visits that were reported already.
+  mutating func restore(_ memory: VisitDetector.Snapshot, now: Instant) -> [Effect] {
     self.storing = VisitStoring(kept: memory)
-    return self.detector.restore(memory)
+    return self.effects(of: self.detector.restore(memory), now: now)
   }
 
   /// The memory that outlives the daemon.
@@ -32,27 +37,28 @@ struct VisitWatch: Sendable {
   /// - Parameters:
   ///   - isWanted: Whether anybody with permission subscribes to visits.
   ///   - isOwed: Whether the present stay goes on while nobody watches, for somebody who may know of it again.
-  /// - Returns: Whether the stay has ended because nobody watches any more.
-  mutating func change(isWanted: Bool, isOwed: Bool, lastFix: Instant?, now: Instant) -> Bool {
+  /// - Returns: What is stored if the stay has ended because nobody watches any more.
+  mutating func change(isWanted: Bool, isOwed: Bool, lastFix: Instant?, now: Instant) -> StoreChange? {
     guard !isWanted else {
       self.schedule = self.schedule ?? ProbeSchedule(lastFix: lastFix, now: now)
-      return false
+      return nil
     }
-    guard self.schedule != nil, !isOwed else {
-      self.schedule = nil
-      return false
-    }
-    self.schedule = nil
+    defer { self.schedule = nil }
+    guard self.schedule != nil, !isOwed else { return nil }
     self.detector.watchEnded()
-    return true
+    return self.keep(isPressing: true, now: now)
   }
 
-  /// - Returns: `nil` if nobody subscribes to visits, or the fix is too inaccurate or has no vote; a probe then continues.
-  mutating func fixed(_ fix: Fix, now: Instant) -> [VisitEvent]? {
-    guard self.schedule != nil, fix.castsVotes, VisitDetector.isUsable(fix) else { return nil }
+  /// If the fix is too inaccurate, or has no vote, a probe continues.
+  mutating func fixed(_ fix: Fix, now: Instant) -> [Effect] {
+    guard self.schedule != nil, fix.castsVotes, VisitDetector.isUsable(fix) else { return [] }
     let events = self.detector.fixed(fix)
     self.schedule?.fixed(next: self.detector.nextProbe(now: now), now: now)
-    return events
+    return self.effects(of: events, now: now)
+  }
+
+  private mutating func effects(of events: [VisitEvent], now: Instant) -> [Effect] {
+    (self.keep(isPressing: !events.isEmpty, now: now).map { [.store($0)] } ?? []) + events.map { .report($0.visit) }
   }
 
   /// The daemon did not run for so long: a probe gets that time.
@@ -60,11 +66,13 @@ struct VisitWatch: Sendable {
 
   mutating func deadlineReached(now: Instant) { self.schedule?.deadlineReached(now: now) }
 
-  /// The memory to store now; `nil`: none.
+  /// Stores the memory, whoever subscribed to visits: after a restart no arrival is reported again, and no number is used
+  /// again.
   ///
   /// - Parameter isPressing: Whether a visit was reported, or the daemon ends.
-  mutating func takeSnapshotToKeep(isPressing: Bool, now: Instant) -> VisitDetector.Snapshot? {
+  mutating func keep(isPressing: Bool, now: Instant) -> StoreChange? {
     self.storing.snapshotToKeep(of: self.detector.snapshot, isPressing: isPressing, now: now)
+      .map { .putVisitMemory($0) }
   }
 }
 

@@ -67,6 +67,9 @@ struct RegionWatch {
 }
 
 extension RegionMonitor {
+  /// In the order of adding.
+  func regions(of holder: Holder) -> [MonitoredRegion] { self.regions(of: holder, after: nil, atMost: .max).regions }
+
   /// All is judged at once.
   mutating func fixed(_ fix: Fix, now: Instant) -> [RegionFinding] {
     var effort = Int.max
