@@ -42,16 +42,9 @@ struct PositionSubscription: Hashable, Sendable {
   private var hadFixes: Bool
   /// Whether its client was notified of `lost`, and not yet of `restored`.
   private var isLossReported = false
-  /// When its next fix is due, where the interval lets the receiver sleep until then.
-  private(set) var nextDue: Instant?
-  /// Whether the receiver sleeps until then, or was started for it.
+  /// Whether the receiver sleeps until the next fix is due, or was started for it.
   private var sleeps = false
-  /// When to say that it did not come.
-  private(set) var lateAt: Instant?
-  /// When it stops to wait for a fix that is good enough, among those that come.
-  private(set) var searchEnd: Instant?
-  /// Whether such a search has ended without one, and none has been delivered since.
-  private(set) var isWithheld = false
+  private var beat = FixBeat()
 
   /// - Parameter lastFix: The time of the receiver's last fix, from which the time of a start follows.
   init(
@@ -161,19 +154,23 @@ struct PositionSubscription: Hashable, Sendable {
 
   private mutating func followed(_ fix: Fix, epoch: Int, now: Instant) -> [PositionUpdate] {
     guard self.deliveredEpoch != epoch else { return [] }
+    let interval = self.parameters.minInterval
+    let isLongEnough = self.lastDelivered.map { fix.isLater(than: $0, by: interval) } ?? true
     guard self.parameters.isGoodEnough(fix) else {
-      self.withhold(fix)
+      self.beat.withheld(at: fix.arrival, self.parameters.sleepInterval, isLongEnough: isLongEnough)
       return []
     }
-    let isDue = self.isDue(fix)
-    self.moveDue(by: fix, isDelivered: isDue)
+    let isDue = isLongEnough && self.isFarEnough(fix)
+    if let interval = self.parameters.sleepInterval {
+      self.beat.fixed(at: fix.arrival, interval, isDelivered: isDue, isLongEnough: isLongEnough)
+    }
     switch self.parameters.mode {
     case .continuous, .passive:
       return isDue ? [self.deliver(fix, epoch: epoch, now: now)] : []
     case .deferred:
       // An older one has only become better since.
       guard isDue, fix.arrival >= self.began else { return [] }
-      self.endSearch()
+      self.beat.endSearch()
       self.batch.add(fix)
       self.lastDelivered = fix
       self.deliveredEpoch = epoch
@@ -211,68 +208,11 @@ struct PositionSubscription: Hashable, Sendable {
     return update
   }
 
-  // MARK: The beat
-
-  /// The next fix is due one interval later; a little earlier or later, as they come, does not change the beat. So too
-  /// after a fix that is withheld because the device has not moved.
-  private mutating func moveDue(by fix: Fix, isDelivered: Bool) {
-    guard let interval = self.parameters.sleepInterval else { return }
-    guard let nextDue else { return self.setDue(fix.arrival + interval) }
-    let tolerance = interval.tolerance
-    let isOnBeat = fix.arrival >= nextDue - tolerance && fix.arrival <= nextDue + tolerance
-    // Too soon after the last delivery it is withheld, and the next one is still due.
-    let isLongEnough = self.lastDelivered.map { fix.isLater(than: $0, by: interval) } ?? true
-    guard isDelivered || isLongEnough && fix.arrival >= nextDue - tolerance else { return }
-    self.setDue((isOnBeat ? nextDue : fix.arrival) + interval)
-  }
-
   /// The beat begins anew with the last delivery.
-  private mutating func restartBeat() {
-    self.setDue(self.parameters.sleepInterval.flatMap { interval in self.lastArrival.map { $0 + interval } })
-  }
+  private mutating func restartBeat() { self.beat.restart(after: self.lastArrival, self.parameters.sleepInterval) }
 
   /// The arrival of the last delivered fix; `nil` if its age is unknown.
   private var lastArrival: Instant? { self.lastDelivered.flatMap { $0.arrival.isBeforeBoot ? nil : $0.arrival } }
-
-  private mutating func setDue(_ due: Instant?) {
-    self.nextDue = due
-    self.lateAt = due.map { $0 + self.parameters.minInterval.tolerance }
-  }
-
-  // MARK: The search for a fix that is good enough
-
-  /// How long it waits for one, from the first that is not.
-  private static let searchBudget = Acquisition().budget
-
-  /// A fix is not good enough, and a better one may follow. In half of its interval it does, or not at this place.
-  private mutating func withhold(_ fix: Fix) {
-    guard self.searchEnd == nil else { return }
-    if let interval = self.parameters.sleepInterval {
-      guard self.nextDue.map({ $0 <= fix.arrival }) ?? true else { return }
-      self.searchEnd = fix.arrival + min(interval / 2, Self.searchBudget)
-    } else if !self.isWithheld,
-      self.lastDelivered.map({ fix.isLater(than: $0, by: self.parameters.minInterval) }) ?? true
-    {
-      self.searchEnd = fix.arrival + Self.searchBudget
-    }
-  }
-
-  private mutating func endSearch() { (self.searchEnd, self.isWithheld) = (nil, false) }
-
-  /// No fix was good enough: the next one is searched for one interval later.
-  ///
-  /// - Returns: That its state is another one, the first time.
-  private mutating func searchEnded(now: Instant) -> PositionUpdate? {
-    guard let searchEnd, now >= searchEnd else { return nil }
-    self.searchEnd = nil
-    if let interval = self.parameters.sleepInterval {
-      let missed = self.nextDue.map { max(0, ((now - $0) / interval).rounded(.down)) } ?? 0
-      self.setDue((self.nextDue ?? now) + interval * (missed + 1))
-    }
-    let before = self.state
-    self.isWithheld = true
-    return self.state == before ? nil : self.update(reason: .changed)
-  }
 
   // MARK: Time
 
@@ -290,7 +230,11 @@ struct PositionSubscription: Hashable, Sendable {
     case .following:
       self.probe?.deadlineReached(now: now)
       if let missed = self.missedFix(now: now) { updates.append(missed) }
-      if let withheld = self.searchEnded(now: now) { updates.append(withheld) }
+      // Its state is another one, the first time.
+      let before = self.state
+      if self.beat.searchEnded(self.parameters.sleepInterval, now: now), self.state != before {
+        updates.append(self.update(reason: .changed))
+      }
     }
     if let deadline = self.batch.deadline(self.parameters), now >= deadline {
       updates.append(self.deliverBatch(.timeout, now: now))
@@ -313,8 +257,7 @@ struct PositionSubscription: Hashable, Sendable {
     }
     self.probe?.putOff(by: gap)
     self.lastDelivery = self.lastDelivery + gap
-    self.lateAt = self.lateAt.map { $0 + gap }
-    self.searchEnd = self.searchEnd.map { $0 + gap }
+    self.beat.putOff(by: gap)
   }
 
   /// The newest fix again, or that there is none. Does not move the baseline.
@@ -369,7 +312,7 @@ struct PositionSubscription: Hashable, Sendable {
   private mutating func isSleep(_ availability: Availability) -> Bool {
     if self.mayReceiverSleep { return true }
     switch availability {
-    case .poweredDown where self.isRegular && self.nextDue != nil:
+    case .poweredDown where self.isRegular && self.beat.due != nil:
       self.sleeps = true
       return true
     case .searching: return self.sleeps
@@ -389,9 +332,9 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// A fix for which the receiver was started has not come.
   private mutating func missedFix(now: Instant) -> PositionUpdate? {
-    guard let lateAt, now >= lateAt else { return nil }
-    self.lateAt = nil
-    guard self.sleeps, !self.isLossReported, self.availability == .searching else { return nil }
+    guard self.beat.takeLateness(now: now), self.sleeps, !self.isLossReported, self.availability == .searching else {
+      return nil
+    }
     self.sleeps = false
     self.isLossReported = true
     return self.update(reason: .lost)
@@ -526,8 +469,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.rest = RestDetector()
     self.probe = nil
     self.sleeps = false
-    self.setDue(nil)
-    self.endSearch()
+    self.beat = FixBeat()
     guard self.parameters.mode == .significant else { return }
     self.probe = ProbeSchedule(lastFix: lastFix, notBefore: self.nextChange, now: now)
     if self.parameters.acquire != nil { self.phase = .acquiring(self.parameters.acquisition(now: now)) }
@@ -551,10 +493,8 @@ struct PositionSubscription: Hashable, Sendable {
     self.probe = ProbeSchedule(lastFix: lastFix, notBefore: self.nextChange, now: now)
   }
 
-  private func isDue(_ fix: Fix) -> Bool {
-    guard let last = self.lastDelivered else { return true }
-    guard fix.isLater(than: last, by: self.parameters.minInterval) else { return false }
-    guard self.parameters.minDistance > 0 else { return true }
+  private func isFarEnough(_ fix: Fix) -> Bool {
+    guard self.parameters.minDistance > 0, let last = self.lastDelivered else { return true }
     return Geodesy.distance(from: last.coordinate, to: fix.coordinate) >= self.parameters.minDistance
   }
 
@@ -591,7 +531,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.deliveredEpoch = epoch
     self.lastDelivery = now
     self.updates += 1
-    self.endSearch()
+    self.beat.endSearch()
     var update = self.update(reason: nil)
     update.fix = fix
     update.achievedAccuracy = fix.achievedAccuracy(at: now)
@@ -631,7 +571,7 @@ struct PositionSubscription: Hashable, Sendable {
     guard self.availability.meansFixes, self.parameters.mode != .significant else { return false }
     // Reduced fixes are made of those whose error is known and small, and a client does not learn how good the others are.
     let hasNoReducedFix = self.feed?.precision == .reduced && self.lastDelivered == nil
-    return self.isWithheld || hasNoReducedFix
+    return self.beat.isWithheld || hasNoReducedFix
   }
 
   /// What its state says of the receiver: that it sleeps between two fixes is no search.
@@ -657,7 +597,7 @@ struct PositionSubscription: Hashable, Sendable {
       switch self.parameters.mode {
       case .passive: .none
       // Its first fix is overdue from the beginning.
-      case .continuous, .deferred: self.parameters.sleepInterval == nil ? .now : .from(self.nextDue ?? self.began)
+      case .continuous, .deferred: self.parameters.sleepInterval == nil ? .now : .from(self.beat.due ?? self.began)
       case .significant: self.probe?.need ?? .none
       }
     }
@@ -682,7 +622,7 @@ struct PositionSubscription: Hashable, Sendable {
       case .pausedByClient: nil
       case .pausedByRest(let probe): self.parameters.mode == .passive ? nil : probe.nextDeadline
       case .acquiring(let acquisition): acquisition.nextDeadline
-      case .following: (self.probe?.nextDeadline).earlier(self.lateAt).earlier(self.searchEnd)
+      case .following: (self.probe?.nextDeadline).earlier(self.beat.nextDeadline)
       }
     let heartbeat = self.isPaused ? nil : self.heartbeatInterval.map { self.lastDelivery + $0 }
     let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)
