@@ -126,8 +126,6 @@ package struct LocationFuzzer: Hashable, Sendable {
       arrival: fix.arrival, mode: .twoDimensional, status: .gnss, isReduced: true)
     // The age of a position is the same for everybody.
     shown.lag = fix.lag
-    // The reasons are of the receiver, of which such a client learns nothing.
-    shown.integrity = fix.integrity
     return shown
   }
 }

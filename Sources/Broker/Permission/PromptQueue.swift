@@ -106,9 +106,9 @@ struct PromptQueue: Sendable {
   /// The client is no agent any more: it has left, or may not answer any more.
   mutating func left(_ agent: ClientID, isConnected: Bool) -> [Effect] {
     guard self.agents.remove(agent) != nil else { return [] }
-    let had = isConnected ? self.open.values.filter { $0.agents.contains(agent) } : []
-    return had.map { .withdraw(agent, $0.prompt.id) }
-      + self.open.keys.sorted().flatMap { self.declined(by: agent, for: $0) }
+    let users = self.open.keys.sorted()
+    let had = isConnected ? users.compactMap { self.open[$0] }.filter { $0.agents.contains(agent) } : []
+    return had.map { .withdraw(agent, $0.prompt.id) } + users.flatMap { self.declined(by: agent, for: $0) }
   }
 
   /// The agent does not answer the user's prompt, which ends if no other agent has it.

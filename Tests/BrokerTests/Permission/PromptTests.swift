@@ -170,6 +170,17 @@ import Testing
     ended.answers(to: call).first.expect(.notDetermined)
   }
 
+  @Test("An agent that may not answer any more loses its prompts in the order of their users")
+  func loses() {
+    var daemon = self.daemon()
+    let asked = [UInt64(15), 12, 14, 11, 13].map { client in
+      daemon.connect(client)
+      return daemon.call(.getFix(FixRequest()), client: client).actions.prompts(to: 9).map(\.id)
+    }
+    let lost = daemon.change { $0.rules.removeAll { $0.agent == .all } }
+    #expect(lost.withdrawals(from: 9) == [3, 1, 4, 2, 0].flatMap { asked[$0] } && asked.allSatisfy { $0.count == 1 })
+  }
+
   @Test("An agent that registers during a prompt gets the prompt too")
   func lateAgent() throws {
     var daemon = self.daemon(agents: [8])
