@@ -69,9 +69,10 @@ struct JudgedReceiver: Hashable, Sendable {
   private mutating func complete() {
     guard let epoch = self.epoch else { return }
     self.epoch = nil
-    let movement = self.movement.received(epoch)
-    self.movementFinding = movement
-    self.note(movement, for: .speed, at: epoch.arrival)
+    if !self.jump.hasJumped {
+      self.movementFinding = self.movement.received(epoch)
+      self.note(self.movementFinding, for: .speed, at: epoch.arrival)
+    }
     self.note(self.stuck.received(epoch), for: .stuck, at: epoch.arrival)
   }
 

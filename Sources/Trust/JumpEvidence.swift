@@ -35,8 +35,14 @@ struct JumpEvidence: Hashable, Sendable {
     var last: JudgedEpoch
     /// Metres that the reported speeds make since the anchor.
     var path: Double
-    let tolerance: Double
+    /// Whether it was dragged off, and did not jump.
+    let isDragged: Bool
+
+    var tolerance: Double { self.isDragged ? JumpEvidence.dragTolerance : JumpEvidence.tolerance }
   }
+
+  /// Whether the newest epoch is where the device cannot be: it says nothing about how the device moves.
+  var hasJumped: Bool { self.away.map { !$0.isDragged } ?? false }
 
   /// The first report of an epoch.
   ///
@@ -52,8 +58,12 @@ struct JumpEvidence: Hashable, Sendable {
     let errors = Self.errorFactor * (anchor.error + epoch.error)
     let distance = epoch.distance(from: anchor)
     if var away {
-      let seconds = min(epoch.seconds(since: away.last), Self.longestBreak.seconds)
-      away.path += (away.last.speed ?? Self.unknownSpeed) * seconds
+      let seconds = epoch.seconds(since: away.last)
+      // While the receiver slept the device may have moved as fast as after any sleep.
+      away.path +=
+        seconds > Self.longestBreak.seconds
+        ? Self.speed(from: away.last, to: epoch, seconds, maximumSpeed) * seconds
+        : (away.last.speed ?? Self.unknownSpeed) * seconds
       away.last = epoch
       self.away = away
       let reach = min(away.path, maximumSpeed * epoch.seconds(since: anchor)) + errors + away.tolerance
@@ -83,7 +93,7 @@ struct JumpEvidence: Hashable, Sendable {
     self.away = Away(
       since: epoch.arrival, last: epoch,
       path: (anchor.speed ?? Self.unknownSpeed) * min(seconds, Self.longestBreak.seconds),
-      tolerance: distance > reach ? Self.tolerance : Self.dragTolerance)
+      isDragged: distance <= reach)
     return .strong
   }
 

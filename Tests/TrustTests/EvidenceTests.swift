@@ -147,6 +147,26 @@ import Testing
   }
 
   @Test(
+    "One position far away is untrusted, and keeps nothing from being trusted after it, whatever the device does then")
+  func oneJump() {
+    var scene = Self.trusted()
+    let home = scene.place
+    scene.place = home.moved(metres: 30_000, course: 0)
+    scene.run(1)
+    #expect(scene.verdict.integrity == .untrusted)
+    scene.place = home
+    scene.run(10)
+    var moved = scene
+    scene.run(25)
+    #expect(scene.verdict.reasons.isEmpty)
+    // The receiver sleeps while the device goes on.
+    moved.rest(seconds: 660)
+    moved.place = moved.place.moved(metres: 18_000, course: 170)
+    moved.run(40)
+    #expect(moved.verdict.reasons.isEmpty)
+  }
+
+  @Test(
     "A position that is dragged off while the speed stays is untrusted",
     arguments: [(1.0, 2.0, 65), (1.0, 15, 180), (5, 2, 20)])
   func dragOff(speed: Double, error: Double, limit: Int) {
