@@ -21,12 +21,14 @@ BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
 
-INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md geoclue.md gpsd.md limits.md logging.md nmea.md \
+INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md fleet.md geoclue.md gpsd.md limits.md logging.md nmea.md \
   operations.md permission.md power.md programs.md protocol.md reduced-precision.md trust.md wake.md) config/positiond-receiver.rules \
   config/positiond-wake.rules SECURITY.md
 INSTALLED_UNITS = positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
   positiond-gpsd-filter.service positiond-usb-off@.service positiond-usb-on@.service \
-  positiond-geoclue.service
+  positiond-geoclue.service positiond-metrics.socket positiond-metrics@.service positiond-metrics.service \
+  positiond-metrics.timer
+INSTALLED_SHARED = positiond-gpsd.nft positiond-alerts.yml positiond-dashboard.json
 INSTALLED_MANUALS = $(filter-out man/positiond-mqtt.8 man/positiond-desktop.1,$(wildcard man/*.[1-9]))
 
 PROGRAMS = positiond positionctl positionsim positiond-geoclue
@@ -127,6 +129,7 @@ check: build check-c ## check format, words, scripts, documents and units, and r
 	scripts/check-python $(DEBUG)
 	scripts/check-example $(DEBUG)
 	scripts/check-units $(DEBUG)/positiond
+	scripts/check-metrics $(DEBUG)
 	scripts/check-seam $(DEBUG)
 	scripts/planted --apply
 
@@ -209,7 +212,7 @@ install-positiond:
 	done
 	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
 	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) $(INSTALLED_DOCUMENTS)
-	install -D -m 0644 -t $(DESTDIR)$(SHARED) config/positiond-gpsd.nft
+	install -D -m 0644 -t $(DESTDIR)$(SHARED) $(INSTALLED_SHARED:%=config/%)
 	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
 	install -D -m 0644 systemd/positiond.tmpfiles $(DESTDIR)$(FOLDERS)/positiond.conf
 	install -D -m 0644 -t $(DESTDIR)$(BUS) config/positiond-geoclue.conf
@@ -273,13 +276,14 @@ install-python:
 uninstall: ## remove what `make install` installed, except the configuration
 	@[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || \
 	  systemctl disable --now positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
-	    positiond-gpsd-filter.service positiond-geoclue.service $(BRIDGE).service || true
+	    positiond-gpsd-filter.service positiond-geoclue.service positiond-metrics.socket positiond-metrics.timer \
+	    $(BRIDGE).service || true
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(DESTDIR)$(PREFIX)/bin/$(BRIDGE) $(DESTDIR)$(DOCUMENTS)/mqtt.md \
 	  $(DESTDIR)$(PREFIX)/bin/$(DESKTOP) $(DESTDIR)$(SESSION_UNITS)/$(DESKTOP).service \
 	  $(DESTDIR)$(MANUALS)/man1/$(DESKTOP).1 \
 	  $(DESTDIR)$(USERS)/$(BRIDGE).conf $(DESTDIR)$(UNITS)/$(BRIDGE).service $(DESTDIR)$(MANUALS)/man8/$(BRIDGE).8 \
 	  $(patsubst %,$(DESTDIR)$(DOCUMENTS)/%,$(notdir $(INSTALLED_DOCUMENTS))) \
-	  $(DESTDIR)$(PREFIX)/lib/positiond/usb-power $(DESTDIR)$(BUS)/positiond-geoclue.conf $(DESTDIR)$(SHARED)/positiond-gpsd.nft $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \
+	  $(DESTDIR)$(PREFIX)/lib/positiond/usb-power $(DESTDIR)$(BUS)/positiond-geoclue.conf $(INSTALLED_SHARED:%=$(DESTDIR)$(SHARED)/%) $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \
 	  $(INSTALLED_UNITS:%=$(DESTDIR)$(UNITS)/%) $(DESTDIR)$(UNITS)/nftables.service.d/positiond-gpsd-filter.conf \
 	  $(foreach page,$(INSTALLED_MANUALS),$(DESTDIR)$(MANUALS)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
 	  $(DESTDIR)$(BASH_COMPLETIONS)/positionctl $(DESTDIR)$(ZSH_COMPLETIONS)/_positionctl \

@@ -112,8 +112,8 @@ extension PositionControl {
     DurableListCommand.self, DurableAttachCommand.self, DurableAcknowledgeCommand.self, DurableRemoveCommand.self,
     AuthStatusCommand.self, AuthRequestCommand.self, AuthGrantsCommand.self, AuthGrantCommand.self,
     AuthRevokeCommand.self, AuthClientsCommand.self, AuthEnableCommand.self, AuthDisableCommand.self,
-    AgentCommand.self, StatusCommand.self, MonitorCommand.self, CallCommand.self, DoctorCommand.self,
-    CompletionCommand.self,
+    AgentCommand.self, StatusCommand.self, MonitorCommand.self, MetricsCommand.self, CallCommand.self,
+    DoctorCommand.self, CompletionCommand.self,
   ]
 
   static let families = [

@@ -2,6 +2,7 @@ import Glibc
 import JSONRPC
 import PositionProtocol
 import Positioning
+import Synchronization
 import TestSupport
 import Testing
 
@@ -49,9 +50,50 @@ struct CommandTests {
     #expect(
       run.errors == """
         positionctl: no fix within 30 s: searching, no fix yet; 4 satellites seen, 0 used
-        positionctl: what to do: give the receiver a free view of the sky; after a long time off it needs minutes
+        positionctl: what to do: give the receiver a free view of the sky; after a long time off it needs minutes: --timeout 5min
 
         """)
+  }
+
+  @Test(
+    "On a terminal get waits on for a cold receiver, as long as its starts have taken",
+    arguments: [(80.0, "3 min"), (20, "2 min"), (3000, "15 min"), (nil, "5 min")] as [(Double?, String)])
+  func coldStart(longest: Double?, words: String) async throws {
+    let setting = CommandRun.Setting(isOutputTerminal: true, isErrorTerminal: true)
+    let asked = Atomic(0)
+    let status = Self.status(longestColdStart: longest)
+    let (run, daemon) = try await Self.run("get --accuracy house", setting) { method, _ in
+      guard method == "position.get" else { return method == "status.get" ? [.result(status)] : [] }
+      return [.result(asked.add(1, ordering: .relaxed).oldValue == 0 ? Samples.timedOut : Samples.success)]
+    }
+    #expect(run.code == 0)
+    #expect(run.output == Samples.fixLine + "\n")
+    #expect(
+      run.errors.contains(
+        "positionctl: no fix within 30 s: searching, no fix yet; 4 satellites seen, 0 used; waiting up to \(words) more, "
+          + "until Ctrl-C\n"), "\(run.errors)")
+    #expect(await daemon.parameters(of: "position.get")?["accuracy"] == "house")
+  }
+
+  /// A status with this longest cold start, in seconds.
+  private static func status(longestColdStart: Double?) -> JSONValue {
+    let cold = longestColdStart.map { ["mean": .number($0), "most": .number($0), "count": 1] as JSONValue }
+    guard case .object(var power)? = Samples.status["power"] else { return Samples.status }
+    power["timeToFirstFix"] = .object(cold.map { ["cold": $0] } ?? [:])
+    return Samples.status.with(["power": .object(power)])
+  }
+
+  @Test(
+    "get does not wait on where nobody sees it, where a timeout was given, or where waiting does not help",
+    arguments: [
+      ("get", false, "searching"), ("get --timeout 30", true, "searching"), ("get", true, "gpsdDown"),
+    ])
+  func noLongerWait(line: String, isTerminal: Bool, availability: String) async throws {
+    let setting = CommandRun.Setting(isOutputTerminal: isTerminal, isErrorTerminal: true)
+    let result = Samples.timedOut.with(["diagnostics": ["availability": .string(availability), "power": "on"]])
+    let (run, daemon) = try await Self.run(line, setting) { _, _ in [.result(result)] }
+    #expect(run.code == 2)
+    #expect(daemon.methods.count { $0 == "position.get" } == 1)
   }
 
   @Test(

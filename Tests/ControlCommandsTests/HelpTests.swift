@@ -27,6 +27,7 @@ struct HelpTests {
       agent       ask you whether programs may know where the device is
       status      show the status of positiond and the receiver
       monitor     watch when the receiver is on, and for whom
+      metrics     print figures for Prometheus
       call        call any method of the protocol
       doctor      find problems and suggest solutions
       completion  print the completions for a shell
@@ -57,6 +58,10 @@ struct HelpTests {
     Answers at once if positiond has a fix that is good enough; else turns the
     receiver on and waits. At the timeout the best fix so far is printed, and the
     exit code is 2 if it is not accurate enough.
+
+    A receiver that was off for long needs minutes. On a terminal, without
+    --timeout, it waits on for as long as the receiver's starts have taken, until
+    Ctrl-C.
 
     Options:
       --accuracy LEVEL|METRES   the desired accuracy: a level, or metres (city,

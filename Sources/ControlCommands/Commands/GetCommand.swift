@@ -12,7 +12,9 @@ struct GetCommand: Command {
     name: "get", summary: "get one fix",
     explanation: [
       "Answers at once if positiond has a fix that is good enough; else turns the receiver on and waits. "
-        + "At the timeout the best fix so far is printed, and the exit code is 2 if it is not accurate enough."
+        + "At the timeout the best fix so far is printed, and the exit code is 2 if it is not accurate enough.",
+      "A receiver that was off for long needs minutes. On a terminal, without --timeout, it waits on for as long as the "
+        + "receiver's starts have taken, until Ctrl-C.",
     ],
     options: Self.options.all + [FixNotation.option],
     examples: [
@@ -24,23 +26,73 @@ struct GetCommand: Command {
 
   let request: PositionGetRequest
   private let notation: FixNotation?
+  private let isTimeoutGiven: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
     self.request = try Self.options.request(arguments)
     self.notation = try FixNotation.given(in: arguments)
+    self.isTimeoutGiven = Self.options.given(in: arguments).contains { $0.name == "timeout" }
   }
 
   func run(in context: CommandContext) -> ExitCode {
-    context.converse(Self.description) { conversation in
-      let display = AcquisitionDisplay(timeout: self.request.request.timeout.seconds, in: conversation)
-      conversation.request(self.request) { result in
-        // Before anything is printed, because the output may be the same terminal.
-        display?.end()
-        switch result {
-        case .success(let result): conversation.answered(result, to: self.request.request, self.notation)
-        case .failure(let error): conversation.fail(error)
+    let isPersonThere = context.process.output.isTerminal && context.process.canRedrawErrors
+    return context.converse(Self.description) { conversation in
+      self.ask(self.request, in: conversation, mayWaitOn: isPersonThere && !self.isTimeoutGiven)
+    }
+  }
+
+  private func ask(_ request: PositionGetRequest, in conversation: Conversation, mayWaitOn: Bool) {
+    let display = AcquisitionDisplay(timeout: request.request.timeout.seconds, in: conversation)
+    conversation.request(request) { result in
+      // Before anything is printed, because the output may be the same terminal.
+      display?.end()
+      switch result {
+      case .success(let result):
+        guard mayWaitOn, result.isOnlyLate else {
+          return conversation.answered(result, to: request.request, self.notation)
         }
+        self.waitOn(after: result, in: conversation)
+      case .failure(let error): conversation.fail(error)
       }
+    }
+  }
+
+  /// Asks again, for as long as a start of this receiver takes.
+  private func waitOn(after result: PositionGetRequest.Result, in conversation: Conversation) {
+    conversation.ask(StatusGetRequest()) { status in
+      var request = self.request
+      request.request.timeout = ColdStart.timeout(status.power.timeToFirstFix)
+      let words = UnmetAccuracyFormat.line(result, wanted: request.request.accuracy ?? .block)
+      conversation.context.report(
+        "\(words); waiting up to \(TimeSpan.words(request.request.timeout.seconds)) more, until Ctrl-C")
+      self.ask(request, in: conversation, mayWaitOn: false)
+    }
+  }
+}
+
+/// How long the first fix of a receiver that was off for long may take.
+enum ColdStart {
+  /// Under an open sky a receiver that knows nothing needs half a minute, and in a street several times as long.
+  private static let usual = Duration.seconds(300)
+  /// A receiver gets the almanac within 12.5 minutes.
+  private static let limit = Duration.seconds(900)
+
+  /// Twice its longest cold start so far, within bounds.
+  static func timeout(_ times: DaemonStatus.StartTimes) -> Duration {
+    min(max(times.cold.map { $0.most * 2 } ?? Self.usual, .seconds(120)), Self.limit)
+  }
+}
+
+extension PositionGetRequest.Result {
+  /// Whether nothing is wrong: the receiver searches, and has not found its position yet.
+  fileprivate var isOnlyLate: Bool {
+    guard self.status == .timedOut, self.diagnostics.problem == nil else { return false }
+    return switch self.diagnostics.availability {
+    case .searching, .lost: true
+    case .available, .untrusted, .stale, .accuracyLimited, .poweredDown, .receiverMissing, .gpsdFull, .gpsdDown,
+      .denied,
+      .unknown:
+      false
     }
   }
 }
@@ -123,7 +175,8 @@ enum DiagnosticsFormat {
   static func advice(_ diagnostics: Diagnostics) -> String? {
     if let problem = diagnostics.problem { return problem.advice }
     return switch diagnostics.availability {
-    case .searching, .lost: "give the receiver a free view of the sky; after a long time off it needs minutes"
+    case .searching, .lost:
+      "give the receiver a free view of the sky; after a long time off it needs minutes: --timeout 5min"
     case .receiverMissing, .gpsdFull, .gpsdDown: "run \"positionctl doctor\" to find the cause"
     case .available, .untrusted, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: nil
     }

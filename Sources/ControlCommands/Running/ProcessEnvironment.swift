@@ -9,6 +9,8 @@ struct ProcessEnvironment {
   var output: any TextSink
   /// For errors and progress.
   var errors: any TextSink
+  /// The descriptor of standard input, for the one command that reads it.
+  var input: Int32 = STDIN_FILENO
   var environment: [String: String] = [:]
   /// Whether SIGINT, SIGTERM and SIGHUP end a command.
   var handlesSignals = false

@@ -19,6 +19,7 @@ struct CommandRun {
     var isOutputTerminal = false
     var isErrorTerminal = false
     var environment: [String: String] = [:]
+    var input = STDIN_FILENO
     /// After so many writes the output takes no more.
     var outputBreaksAfter = Int.max
     /// Why it does not.
@@ -74,7 +75,7 @@ struct CommandRun {
           let code = PositionControl.run(
             words,
             in: ProcessEnvironment(
-              output: output, errors: errors, environment: setting.environment,
+              output: output, errors: errors, input: setting.input, environment: setting.environment,
               handlesSignals: true,
               openTerminal: { () throws(SystemError) in try setting.terminal.map(Self.open) ?? nil },
               machine: setting.machine, clock: setting.clock))
