@@ -29,7 +29,12 @@ package enum PositionControl {
       process.report("cannot \(error)")
       return ExitCode.failure.rawValue
     } catch {
-      process.report(error.message)
+      // The command line is wrong somewhere, so this looks only for the word.
+      if words.contains("--\(CommonOptions.json.name)") {
+        process.report(ErrorObject(name: "usage", message: error.message))
+      } else {
+        process.report(error.message)
+      }
       return ExitCode.usage.rawValue
     }
   }

@@ -79,7 +79,7 @@ extension CommandOption {
 /// The options that every program has.
 package enum StandardOptions {
   package static let help = Option(flag: "help", letter: "h", "show help with examples")
-  package static let version = Option(flag: "version", "print the version")
+  package static let version = Option(flag: "version", letter: "V", "print the version")
 }
 
 /// The accepted values of an option, and how they are read.

@@ -120,7 +120,8 @@ struct CommandLineTests {
   func refusal(line: String, message: String) async throws {
     let run = try await CommandRun.of(line.split(separator: " ").map(String.init))
     #expect(run.code == 64)
-    #expect(run.errors == "positionctl: \(message)\n")
+    let error = JSONFormat.line(ErrorObject(name: "usage", message: message))
+    #expect(run.errors == (line.split(separator: " ").contains("--json") ? error : "positionctl: \(message)") + "\n")
     #expect(run.output == "")
   }
 

@@ -173,6 +173,33 @@ struct CommandTests {
         """)
   }
 
+  @Test(
+    "With --json an error is JSON on standard error, with the remedy",
+    arguments: [
+      (
+        "get --json", [.error(-32004, "No rule", data: ["remedy": "adduser ada position, and a new login"])],
+        ["code": -32004, "name": "notDetermined", "message": "no permission: No rule"]
+      ),
+      (
+        "call x --json", [.error(-32601, "Method not found: x")],
+        ["code": -32601, "name": "methodNotFound", "message": "Method not found: x"]
+      ),
+      ("status --json", [.close], ["name": "connectionLost"]),
+      ("get --json --accuracy h", [], ["name": "usage"]),
+    ] as [(String, [FakeDaemon.Step], JSONValue)])
+  func errorsAsJSON(line: String, answers: [FakeDaemon.Step], expected: JSONValue) async throws {
+    let (run, _) = try await Self.run(line) { _, _ in answers }
+    #expect(run.code != 0 && run.output == "")
+    #expect(run.errors.count { $0 == "\n" } == 1)
+    let written = try JSONValue(parsing: Array(run.errors.utf8))
+    guard case .object(let members)? = written["error"], case .object(let wanted) = expected else {
+      Issue.record("not an error: \(run.errors)")
+      return
+    }
+    for (name, value) in wanted { #expect(members[name] == value, "\(run.errors)") }
+    #expect((members["remedy"] != nil) == (members["name"] == "notDetermined" || members["name"] == "connectionLost"))
+  }
+
   @Test("A denial names the rule that decided, and when a person did")
   func refusal() async throws {
     let (run, _) = try await Self.run("watch") { _, _ in

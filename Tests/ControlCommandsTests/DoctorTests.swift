@@ -310,6 +310,38 @@ struct DoctorTests {
     #expect(human.output.hasSuffix("2 problems, 0 warnings\n"))
   }
 
+  @Test("doctor --quiet prints nothing, and its exit code is that of the worst finding")
+  func quiet() async throws {
+    let outcomes: [(Check.Outcome, Int32)] = [(.ok, 0), (.unknown, 0), (.warning, 1), (.problem, 2)]
+    for (index, (outcome, code)) in outcomes.enumerated() {
+      let checks = outcomes[...index].map { Check("x", $0.0, "", advice: nil) }
+      #expect(DoctorCommand.quietCode(checks).rawValue == code, "\(outcome)")
+    }
+    let nobody = try TCPReservation()
+    let run = try await CommandRun.of(
+      ["doctor", "--quiet", "--gpsd", "127.0.0.1:\(nobody.port)"], at: "/nonexistent/socket")
+    #expect(run.code == 2 && run.output == "" && run.errors == "")
+  }
+
+  @Test("doctor --report writes what a bug report needs, without a position and a user's name, and closed to others")
+  func report() async throws {
+    let daemon = try FakeDaemon { _, _ in [.result(Samples.status)] }
+    let (nobody, folder) = (try TCPReservation(), try TemporaryFolder())
+    let path = "\(folder.path)/report.txt"
+    let run = try await CommandRun.of(
+      ["doctor", "--report", path, "--gpsd", "127.0.0.1:\(nobody.port)"], at: daemon.path)
+    #expect(run.code == 1)
+    let report = String(decoding: try SystemDisk().read(path, limit: 1 << 20), as: UTF8.self)
+    #expect(try SystemDisk().status(of: path).get().mode & 0o777 == 0o600)
+    for line in ["positionctl 0.1.0", "problem: gpsd: does not answer", "positiond_up 1", "device: /dev/ttyACM0"] {
+      #expect(report.contains(line), "\(report)")
+    }
+    #expect(report.contains("ok: permission: USER may know positions"), "\(report)")
+    #expect(!report.contains("ada") && !report.contains("48.1") && !report.contains("latitude"))
+    let lost = try await CommandRun.of(["doctor", "--report", "/nonexistent/x"], at: daemon.path)
+    #expect(lost.code == 1 && lost.errors.contains("/nonexistent/x"))
+  }
+
   @Test("doctor requests the daemon's status")
   func daemonAnswers() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.status)] }

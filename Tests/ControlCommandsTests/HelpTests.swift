@@ -36,7 +36,7 @@ struct HelpTests {
       --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
       --json         print JSON, one text a line, as the protocol has it
       -h, --help     show help with examples
-      --version      print the version
+      -V, --version  print the version
 
     Exit codes:
       0    success
@@ -199,7 +199,7 @@ struct HelpTests {
       (["auth", "--help"], auth), (["region", "remove", "--help"], regionRemove),
       (["help", "region", "remove"], regionRemove),
       (["region", "-h", "remove"], regionRemove),
-      (["--version"], "positionctl 0.1.0\n"),
+      (["--version"], "positionctl 0.1.0\n"), (["-V"], "positionctl 0.1.0\n"),
     ])
   func help(words: [String], text: String) async throws {
     let run = try await CommandRun.of(words)

@@ -1,3 +1,4 @@
+import EventLoop
 import Gpsd
 import JSONRPC
 import PositionProtocol
@@ -8,6 +9,9 @@ import ReceiverPorts
 /// `positionctl doctor`: finds problems.
 struct DoctorCommand: Command {
   static let gpsd = Option("gpsd", .gpsdAddress, "another gpsd than the one that positiond uses")
+  static let quiet = Option(
+    flag: "quiet", letter: "q", "print nothing; exit with 0 if all is well, 1 for a warning, 2 for a problem")
+  static let report = Option("report", .path, "also write a file for a bug report, without a position in it")
 
   static let description = CommandDescription(
     name: "doctor", summary: "find problems and suggest solutions",
@@ -18,10 +22,12 @@ struct DoctorCommand: Command {
       "It also checks whether gpsd gives positions to other programs than positiond: as the user who runs it, or, for "
         + "root, with a connection that belongs to the user nobody.",
     ],
-    options: [Self.gpsd],
+    options: [Self.gpsd, Self.quiet, Self.report],
     examples: [
       "positionctl doctor": "run all checks",
-      "positionctl doctor --json": "one line per check, for a bug report",
+      "positionctl doctor --json": "one line per check, for a program",
+      "positionctl doctor --quiet": "for a script",
+      "positionctl doctor --report report.txt": "a file for a bug report",
     ])
 
   /// How long the daemon, gpsd and the check of the configuration may each take.
@@ -29,9 +35,14 @@ struct DoctorCommand: Command {
 
   /// `nil`: where positiond expects it.
   let address: GpsdAddress?
+  private let isQuiet: Bool
+  private let reportPath: String?
 
   init(_ arguments: Arguments) throws(UsageError) {
     self.address = arguments[Self.gpsd]
+    self.isQuiet = arguments.has(Self.quiet)
+    self.reportPath = arguments[Self.report]
+    if self.isQuiet, arguments.has(CommonOptions.json) { throw UsageError("--quiet and --json cannot be combined") }
   }
 
   func run(in context: CommandContext) -> ExitCode {
@@ -49,9 +60,25 @@ struct DoctorCommand: Command {
     }
     let checks = DoctorChecks.all(
       daemon: daemon, gpsd: gpsd, exposure: exposure, address: address, machine: machine, now: now)
+    if let path = self.reportPath {
+      let report = BugReport(checks: checks, daemon: daemon, machine: context.process.machine, moment: context.moment)
+      do throws(SystemError) {
+        try SystemDisk().replace(path, with: Array(report.text.utf8), mode: 0o600)
+      } catch {
+        context.report("cannot write \(path): \(error)")
+        return .failure
+      }
+    }
+    if self.isQuiet { return Self.quietCode(checks) }
     for check in checks { context.print(check, drawn: CheckFormat.lines(check)) }
     if !context.wantsJSON { context.process.print([Line(CheckFormat.summary(checks))]) }
     return checks.contains { $0.outcome == .problem } ? .failure : .success
+  }
+
+  /// The exit code that stands for all that is printed otherwise.
+  static func quietCode(_ checks: [Check]) -> ExitCode {
+    if checks.contains(where: { $0.outcome == .problem }) { return .quietProblem }
+    return checks.contains { $0.outcome == .warning } ? .quietWarning : .success
   }
 }
 

@@ -110,11 +110,11 @@ extension InspectedMachine {
   }
 
   /// The start of a small file; `nil` if it cannot be read.
-  private func text(_ path: String) -> String? {
+  func text(_ path: String, limit: Int = 256) -> String? {
     let file = unsafe open(self.root + path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 256)
+    var bytes = [UInt8](repeating: 0, count: limit)
     let count = unsafe Glibc.read(file, &bytes, bytes.count)
     return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
   }

@@ -19,6 +19,56 @@ enum ErrorFormat {
   static let unnamed = "a value that does not fit"
 }
 
+/// The JSON form of errors, for programs: `{"error":{"code":-32004,"name":"notDetermined","message":"...","remedy":"..."}}`.
+struct ErrorObject: WireValue {
+  /// The daemon's code; absent for what the daemon has not said.
+  var code: Int?
+  /// A word for programs.
+  var name: String
+  var message: String
+  /// What to do; absent if nothing would help.
+  var remedy: String?
+
+  init(_ error: PositionError) {
+    let code = error.rpcError?.code
+    self.code = code?.rawValue
+    self.name = RPCError.Code.named.first { $0.code == code }?.name ?? error.name
+    self.message = ErrorFormat.line(error)
+    self.remedy = error.advice.map { PermissionAdvice.text($0) }
+  }
+
+  /// An error of the command itself.
+  init(name: String, message: String) {
+    self.name = name
+    self.message = message
+  }
+
+  static let codec: Codec<ErrorObject> = .written { error, writer in
+    var members: [String: JSONValue] = ["name": .string(error.name), "message": .string(error.message)]
+    members["code"] = error.code.map { .integer($0) }
+    members["remedy"] = error.remedy.map { .string($0) }
+    writer.key("error")
+    JSONValue.codec.write(.object(members), &writer)
+  }
+}
+
+extension PositionError {
+  /// The word for an error that has no code of the daemon.
+  fileprivate var name: String {
+    switch self {
+    case .daemonNotRunning: "daemonNotRunning"
+    case .notAllowedToConnect: "notAllowedToConnect"
+    case .cannotConnect: "cannotConnect"
+    case .connectionLost: "connectionLost"
+    case .closed: "closed"
+    case .cancelled: "cancelled"
+    case .notPermitted: "notPermitted"
+    case .failed: "failed"
+    case .unexpected: "unexpected"
+    }
+  }
+}
+
 /// The text form of advice on how to get permission.
 enum PermissionAdvice {
   /// The daemon's remedy; if that is to join the group `position`, also the way that works without a new login.

@@ -38,6 +38,7 @@ struct CommandContext {
 
   /// Reports an error, and what to do next.
   func report(_ error: PositionError) {
+    if self.wantsJSON { return self.process.report(ErrorObject(error)) }
     self.report(ErrorFormat.line(error))
     if case .notPermitted(let refusal) = error {
       if let rule = refusal.rule { self.report("decided by rule \(rule)") }
@@ -118,6 +119,9 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case .hungUp: "the terminal was closed"
     }
   }
+
+  /// What `doctor --quiet` found.
+  static let (quietWarning, quietProblem) = (ExitCode.failure, ExitCode.timedOut)
 
   /// The exit codes of the help text.
   static let documented: [ExitCode] = Self.allCases.filter { $0 != .terminated && $0 != .hungUp }

@@ -43,6 +43,11 @@ extension ProcessEnvironment {
     self.errors.write("\(Line("positionctl: \(message)").written(isColored: false))\n")
   }
 
+  /// Writes an error for programs.
+  func report(_ error: ErrorObject) {
+    self.errors.write("\(Line(JSONFormat.line(error)).written(isColored: false))\n")
+  }
+
   /// Replaces the current line on the terminal of errors; an empty line clears it.
   func redraw(_ line: String) {
     self.errors.write("\r\u{1b}[K\(Line(line).written(isColored: false))")
