@@ -93,8 +93,8 @@ extension BrokerMachine {
       switch owner {
       case .unknown: continue
       case .nobody:
-        // Which may also mean that a directory has answered too early. The data waits until the user is found again, and
-        // is removed when another user has the number.
+        // The user is gone, or a directory has answered before it knew its users. The data waits until the user is found
+        // again, and is removed when another user has the number.
         let names = self.names.ids(of: uid).filter { self.names[$0]?.isSuspended == false }
         for id in names { self.names.suspend(id) }
         guard !names.isEmpty else { continue }

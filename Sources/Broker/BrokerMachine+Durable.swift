@@ -136,7 +136,7 @@ extension BrokerMachine {
     let info = self.durableInfo(found, listing: Self.listedRegions, now: turn.now)
     turn.placeAnswer(after: self.commits.newFollowers.count)
     self.deliver(id)
-    // Neither the attachment nor its acknowledgement must be stored: unacknowledged events are delivered again.
+    // Neither the attachment nor its acknowledgement has to be stored: unacknowledged events are delivered again.
     return asker.now(info)
   }
 

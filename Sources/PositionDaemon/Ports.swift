@@ -46,7 +46,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
   /// The least time between two times that memory is given back.
   private static let restInterval: Duration = .seconds(5)
   private var gaveBack: Instant?
-  /// Whether nothing was due after the last actions. The start ends so too, and is not seen from here.
+  /// Whether nothing was due after the last actions. At first it is true, because nothing is due after the start either.
   private var wasResting = true
 
   /// The status line in `systemctl status`.
@@ -99,7 +99,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     self.rest()
   }
 
-  /// The receiver has reported something, and the broker knows it: the look whether gpsd has closed it ends so too.
+  /// The receiver has reported something, which the broker has handled. The end of the probe whether gpsd has closed the
+  /// receiver is such a report, after which nothing may be due any more.
   func receiverReported() {
     self.wasResting = false
     self.rest()

@@ -27,8 +27,8 @@ struct CommandRung: RungMachine {
     /// How many of its parts are written.
     var written = 0
     var attempt = 1
-    /// Until the next attempt. It grows, so that a receiver that begins its search anew with each start has the time for
-    /// one.
+    /// How long until the next attempt. It grows, so that a receiver whose search begins anew with each start has the time
+    /// to finish one.
     var pause = GrowingPause(first: CommandRung.firstReport, longest: .seconds(600))
     /// When the next part is written; then, when its reports must have proved the start.
     var deadline: Instant?
@@ -137,7 +137,8 @@ struct CommandRung: RungMachine {
 
   /// When gpsd must have identified the receiver.
   private var identifiedBy: Instant? {
-    // One that was unplugged is none, until the session says so and begins anew with the next.
+    // A receiver that was unplugged need not be identified: the session reports that it is gone, and begins anew with the
+    // next one.
     guard let since = self.streamingSince, self.receiver.failure == nil, let device = self.device,
       device.driver != self.commands.driver
     else {

@@ -44,8 +44,8 @@ package final class ReceiverController {
   private var timer: LoopTimer?
   /// What the timer is set to.
   private var armed: Instant?
-  /// How long this process did not run, all in all. The rungs' clock stands still then: they wait for proofs, and who
-  /// did not look has none.
+  /// How long this process did not run, all in all. The rungs' clock stands still meanwhile: they wait for proofs, and a
+  /// process that does not run sees none.
   private var gaps: Duration = .zero
   private var reportedPower: PowerState?
   private var isNeeded = false

@@ -322,13 +322,13 @@ struct UnitRung: RungMachine {
 struct UnitStart: Hashable {
   private enum Step: Hashable {
     case asking
-    /// The other one is at work; asked again then.
+    /// The other unit is at work; systemd is asked about it again at this moment.
     case waiting(until: Instant)
     case running
   }
 
   let unit: String
-  /// `nil`: nobody knows which that was.
+  /// The unit whose end it waits for; `nil`: none, since nobody knows which one was started.
   let other: String?
   private var step = Step.asking
   /// Between two questions.

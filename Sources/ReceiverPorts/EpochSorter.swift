@@ -94,7 +94,7 @@ package struct EpochSorter: Hashable, Sendable {
   /// Times far ahead: how many in a row, and the newest.
   private var leapCount = 0
   private var leapNewest: Moment?
-  /// Whether the time of the last report is doubtful, so that it is none.
+  /// Whether the time of the last report is doubtful, so that the report counts as one without a time.
   package private(set) var isTimeDoubtful = false
   /// Whether the last epoch with a time had two.
   private var isDivided = false

@@ -175,7 +175,7 @@ struct Candidates: Hashable, Sendable {
   }
 
   private func isTooOld(_ fix: Fix, at moment: Instant) -> Bool {
-    // One that was waited for has only the age with which it came, over a link that lags.
+    // A fix that came after the request began counts with its age on arrival: the lag of its link.
     fix.age(at: fix.arrival < self.began ? moment : fix.arrival) > self.maximumAge
   }
 

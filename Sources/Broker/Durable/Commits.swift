@@ -8,9 +8,9 @@ import Positioning
 /// the broker only notes what has changed, each thing once, and stores its whole state later. So however long the disk
 /// takes, no more waits than there are things.
 ///
-/// What follows a commit waits with the changes, and in the same table stands who waits for it: a call, or a decision
-/// about permission. Each waits for at most the timeout of its follower, and learns then that the change may or may not
-/// be stored.
+/// What follows a commit is kept beside the changes that it waits for, and with it who waits: a call, or a decision about
+/// permission. Each waits for at most the timeout of its follower, and is answered then that the change may or may not be
+/// stored.
 struct Commits: Sendable {
   /// What follows, and until when somebody waits for it; `nil`: nobody does, or not any more.
   private struct Waiting: Sendable {

@@ -80,7 +80,7 @@ struct Feeds: Sendable {
   mutating func enter(_ key: FixFeedKey?, newest: Fix?, epoch: Int) {
     if let key, self.table[key] == nil { self.keys = (self.keys + [key]).sorted() }
     self.table[key, default: Feed()].viewers += 1
-    // Who comes anew gets a search.
+    // For a new holder the search for a fix begins again at once.
     self.table[key]?.endSearch()
     guard let key, key.isSampled else { return }
     if let fix = key.precision == .precise ? newest : self.reducedFixes.newest {
@@ -117,7 +117,7 @@ struct Feeds: Sendable {
     for key in self.keys where key.precision == .reduced {
       let now = fix.arrival
       guard self.nextFix(in: key, now: now) == nil, self.nextSearch(in: key, now: now) == nil else { continue }
-      // One that ended long ago was another search.
+      // A search that ended more than an interval ago does not count: another one begins.
       if let end = self.table[key]?.searchEnd, now < end + LocationFuzzer.interval {
         guard now >= end else { continue }
         self.table[key]?.endSearch()

@@ -133,7 +133,7 @@ extension Fix {
     return speed <= speedAccuracy / AccuracyTable.axisRatio68To95
   }
 
-  /// What may be no movement has no direction: at rest a receiver's course is at random.
+  /// Removes the course if the device may be at rest: a receiver's course is random then.
   mutating func removeCourseOfError() {
     guard self.isSpeedExplained else { return }
     (self.course, self.courseAccuracy) = (nil, nil)

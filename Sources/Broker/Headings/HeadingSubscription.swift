@@ -85,7 +85,7 @@ struct HeadingSubscription: Hashable, Sendable {
 
   private func isDue(_ heading: Heading) -> Bool {
     guard let last = self.lastDelivered else { return true }
-    // The same heading, or a better one of the same epoch.
+    // It is the heading that was delivered last, or a better one of its epoch.
     guard heading.arrival > last.arrival else { return false }
     let interval = self.parameters.minInterval
     let tolerance = min(interval / 10, .seconds(30))

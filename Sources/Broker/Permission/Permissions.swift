@@ -45,7 +45,7 @@ struct Permissions: Sendable {
     /// Another decision is in force now.
     case changed(Subject)
     case settled(Waiter, Outcome)
-    /// Whoever waits for an earlier answer of a person about the user waits for nothing any more.
+    /// Another decision was made: nobody waits any more for earlier answers of a person about the user.
     case overtaken(UInt32, before: UInt64)
   }
 

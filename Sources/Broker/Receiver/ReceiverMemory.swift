@@ -32,7 +32,7 @@ package struct ReceiverMemory: Hashable, Sendable {
   /// How long the receiver must have fixes without a break: each satellite sends its orbit every 30 s.
   static let collecting: Duration = .seconds(30)
 
-  /// What kind of start it is at a moment. Time in which the receiver was on for a few seconds only counts as off.
+  /// The kind of a start at a moment. If the receiver was on for only a few seconds before, that time counts as off.
   func offTime(at moment: Instant) -> TimeToFirstFix.OffTime {
     TimeToFirstFix.OffTime(self.collected.map { moment - $0 })
   }
@@ -129,7 +129,7 @@ package struct TimeToFirstFix: Hashable, Sendable {
       }
     }
 
-    /// What took longer is no slow start but one without sky, and is not learned.
+    /// A start that took longer was not slow but had no view of the sky, and is not learned.
     var longest: Duration {
       switch self {
       case .hot: .seconds(60)
@@ -202,7 +202,8 @@ package struct TimeToFirstFix: Hashable, Sendable {
 
   private func cautiousLead(after offTime: OffTime, starts: Int) -> Duration {
     guard let slowest = self.counts[offTime.rawValue].lastIndex(where: { $0 > 0 }) else { return offTime.assumedLead }
-    // What depends on luck gets one step longer for each halving of the starts that it takes.
+    // Beyond its shortest time a start depends on luck. That part is taken one step longer for each time that the number
+    // of starts would have to double to be enough.
     let halvings = log2(1 / (1 - Self.kept) / Double(starts + 1)).rounded(.up)
     let shortest = min(offTime.shortest, Self.end(of: slowest))
     let slow = shortest + (Self.end(of: slowest) - shortest) * pow(Self.step, halvings)

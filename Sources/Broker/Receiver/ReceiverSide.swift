@@ -137,8 +137,8 @@ struct ReceiverSide: Sendable {
     self.verdict = self.filter.hasFix ? self.judge.verdict(of: self.filter.current?.device) : Verdict()
   }
 
-  /// What speaks against the fixes, if that has changed since the last call. That nothing does is known only while there
-  /// are fixes.
+  /// What speaks against the fixes, if that has changed since the last call. Only while there are fixes is it known that
+  /// nothing speaks against them.
   mutating func takeDoubtChange() -> Verdict? {
     guard self.filter.hasFix else { return nil }
     let doubt = self.verdict.reasons.isEmpty ? Verdict() : self.verdict
@@ -189,8 +189,8 @@ struct ReceiverSide: Sendable {
   /// gpsd's description of the receiver: the configured one, else the one that gives the fixes, else the one that
   /// reports; `nil` if gpsd does not have it.
   ///
-  /// Before any device has reported, the first is as likely as any. Afterwards another device is none: beside a receiver
-  /// that was unplugged there may be a compass or an AIS.
+  /// Before any device has reported, the first is as likely as any. Afterwards no other device takes its place: beside a
+  /// receiver that was unplugged there may be a compass or an AIS.
   var device: ReceiverDevice? {
     if let path = self.configuredDevice { return self.device(at: path) }
     let fixing = self.current?.device

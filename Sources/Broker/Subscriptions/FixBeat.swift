@@ -17,7 +17,7 @@ struct FixBeat: Hashable, Sendable {
   /// When to call `takeLateness` and `searchEnded`.
   var nextDeadline: Instant? { self.lateAt.earlier(self.searchEnd) }
 
-  /// It begins anew with the last delivery.
+  /// The beat begins anew with the last delivery.
   ///
   /// - Parameter interval: `nil`: the receiver does not sleep in between.
   mutating func restart(after last: Instant?, _ interval: Duration?) {
@@ -59,7 +59,7 @@ struct FixBeat: Hashable, Sendable {
     }
   }
 
-  /// One was good enough.
+  /// A fix was good enough.
   mutating func endSearch() { (self.searchEnd, self.isWithheld) = (nil, false) }
 
   /// Whether no fix was good enough: the next one is searched for one interval later.

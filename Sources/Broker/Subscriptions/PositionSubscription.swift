@@ -216,7 +216,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   // MARK: Time
 
-  /// What time alone causes, except its end: a heartbeat, a batch, the end of an acquisition, a probe.
+  /// What happens because time has passed, while it goes on: a heartbeat, a batch, the end of an acquisition, a probe.
   mutating func deadlineReached(current: Fix?, now: Instant) -> [PositionUpdate] {
     guard self.feed != nil else { return [] }
     var updates: [PositionUpdate] = []
@@ -574,7 +574,7 @@ struct PositionSubscription: Hashable, Sendable {
     return self.beat.isWithheld || hasNoReducedFix
   }
 
-  /// What its state says of the receiver: that it sleeps between two fixes is no search.
+  /// The availability that its updates show. While the receiver sleeps between two fixes, it does not search for one.
   private var shownAvailability: Availability {
     guard self.isRegular, self.isAsleep else { return self.availability }
     return self.feed?.precision == .reduced ? .accuracyLimited : .available

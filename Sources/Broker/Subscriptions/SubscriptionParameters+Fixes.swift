@@ -66,7 +66,8 @@ extension SubscriptionParameters {
 }
 
 extension Fix {
-  /// Whether it came so much later than the last one, or nearly so; after a restart of the machine nobody knows, and it may.
+  /// Whether it came so much later than the last one, within the tolerance. If the machine was restarted in between, nobody
+  /// knows how much later it came, and it counts as late enough.
   func isLater(than last: Fix, by interval: Duration) -> Bool {
     last.arrival.isBeforeBoot || self.arrival - last.arrival >= interval - interval.tolerance
   }

@@ -200,7 +200,7 @@ struct Subscriptions: Sendable {
   /// Takes the subscription with the soonest deadline, if it has passed. `deadlineReached` sets its next one.
   mutating func takeDue(now: Instant) -> SubscriptionID? { self.deadlines.popDue(now: now) }
 
-  /// What time alone causes, among it perhaps the newest fix of the holder's feed again.
+  /// What happens because time has passed, such as the newest fix of the holder's feed once more, as a heartbeat.
   mutating func deadlineReached(
     of id: SubscriptionID, newest: Fix?, heading: () -> HeadingReading, now: Instant
   ) -> [HolderEffect] {
@@ -316,7 +316,8 @@ struct Subscriptions: Sendable {
   /// Ends one that its client did not cancel, and notifies the client.
   mutating func end(_ id: SubscriptionID, reason: EndReason, now: Instant) -> [HolderEffect] {
     var effects = self.flush(id, now: now)
-    // Whoever attaches to the name later must know. One that is replaced goes on in another mode.
+    // A client that attaches to the name later must learn of the end. A subscription that is replaced does not end: it
+    // goes on in another mode.
     if reason == .expired, id.holder.durable != nil, let position = self.positions[id] {
       position.add([position.ended], to: &effects)
     }

@@ -18,8 +18,8 @@ protocol RequestHandler: RequestType {
   func message(answering id: RequestID, with value: Value, in context: AnswerContext) throws(JSONWriter.NoJSON)
     -> [UInt8]
 
-  // Without the type of the value, for the server. No handler has its own; they are here so that the compiler makes one
-  // for each, which need not ask for the type.
+  // For the server, which does not know the type of the value. No handler writes its own: they are requirements so that
+  // the compiler makes one for each handler, and the runtime is not asked for the type.
   func step() throws(RPCError) -> HandlingStep
   func message(answering id: RequestID, with answer: Answer, in context: AnswerContext) throws(JSONWriter.NoJSON)
     -> [UInt8]
