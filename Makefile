@@ -21,8 +21,8 @@ BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
 
-INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md fleet.md geoclue.md gpsd.md limits.md logging.md nmea.md \
-  operations.md permission.md power.md programs.md protocol.md reduced-precision.md trust.md wake.md) config/positiond-receiver.rules \
+INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md faq.md fleet.md geoclue.md gpsd.md limits.md logging.md nmea.md \
+  operations.md permission.md power.md programs.md protocol.md reduced-precision.md start.md trust.md wake.md) config/positiond-receiver.rules \
   config/positiond-wake.rules SECURITY.md
 INSTALLED_UNITS = positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \
   positiond-gpsd-filter.service positiond-usb-off@.service positiond-usb-on@.service \
@@ -130,6 +130,7 @@ check: build check-c ## check format, words, scripts, documents and units, and r
 	scripts/check-example $(DEBUG)
 	scripts/check-units $(DEBUG)/positiond
 	scripts/check-metrics $(DEBUG)
+	scripts/check-start $(DEBUG)
 	scripts/check-seam $(DEBUG)
 	scripts/planted --apply
 
