@@ -6,17 +6,23 @@ struct GrowingText: Sendable {
   private enum Form {
     case gpx
     case geojson
+    case kml
+    case csv
   }
 
   private let form: Form
   private var pieces = TrackPieces()
   private var hasBegun = false
+  /// The number of the segment that the newest piece belongs to, from 1 on.
+  private var segment = 0
 
   /// `nil` if a file of the format cannot grow.
   init?(_ format: TrackFormat) {
     switch format {
     case .gpx: self.form = .gpx
     case .geojson: self.form = .geojson
+    case .kml: self.form = .kml
+    case .csv: self.form = .csv
     case .svg: return nil
     }
   }
@@ -26,6 +32,8 @@ struct GrowingText: Sendable {
     switch self.form {
     case .gpx: GPXWriter.segmentEnd + GPXWriter.end
     case .geojson: "\n]}\n"
+    case .kml: KMLWriter.end
+    case .csv: ""
     }
   }
 
@@ -43,6 +51,15 @@ struct GrowingText: Sendable {
         if !isFirst { text += ",\n" }
         GeoJSONWriter.write(RecordedTrack(piece, device: recorder.device), to: &text)
         text.removeLast()
+      case .kml:
+        // The line to the first point of the piece belongs to it.
+        let link = piece.last.map { ([$0.point], [$0.time]) } ?? ([], [])
+        text += KMLWriter.track(link.0 + piece.points, link.1 + piece.times)
+      case .csv:
+        if piece.last == nil { self.segment += 1 }
+        for (point, time) in zip(piece.points, piece.times) {
+          text += CSVWriter.line(point, time, segment: self.segment)
+        }
       }
     }
     self.hasBegun = true
@@ -55,6 +72,10 @@ struct GrowingText: Sendable {
       let title = "Track of \(start.description.prefix(10))"
       GPXWriter.writeHead(
         title: title, summary: "recording in progress", start: start, device: device, to: &text)
+    case .kml:
+      KMLWriter.writeHead(
+        title: "Track of \(start.description.prefix(10))", summary: "recording in progress", to: &text)
+    case .csv: text += CSVWriter.header
     case .geojson: text += #"{"type":"FeatureCollection","features":["# + "\n"
     }
   }

@@ -155,7 +155,7 @@ extension TrackFormat {
   /// A drawing is drawn again each time; a text only grows.
   var savingSchedule: SavingSchedule {
     switch self {
-    case .gpx, .geojson: SavingSchedule(interval: .seconds(10), fixes: 100)
+    case .gpx, .geojson, .kml, .csv: SavingSchedule(interval: .seconds(10), fixes: 100)
     case .svg: SavingSchedule(interval: .seconds(60), fixes: nil)
     }
   }

@@ -10,7 +10,8 @@ import Track
 
 /// `positionctl track`: records a track into a file.
 struct TrackCommand: Command {
-  static let output = Option("output", letter: "o", .trackFile, "output file, ending in .gpx, .geojson or .svg")
+  static let output = Option(
+    "output", letter: "o", .trackFile, "output file, ending in .gpx, .geojson, .kml, .csv or .svg")
   static let options = ParameterOptions<PositionSubscribeRequest>(
     of: ["duration", "accuracy", "minDistance", "minInterval"])
   static let mode = Option("mode", .mode, "who may read and write the file, as chmod has it (600)")
@@ -19,8 +20,8 @@ struct TrackCommand: Command {
   static let description = CommandDescription(
     name: "track", summary: "record a track into a file",
     explanation: [
-      "Records until Ctrl-C, until the terminal is closed, or for --duration: GPX for map programs, GeoJSON for programs, "
-        + "or SVG, a picture with scale and accuracy. Without a fix no file is written and the exit code is 2. An existing "
+      "Records until Ctrl-C, until the terminal is closed, or for --duration: GPX or KML for map programs, GeoJSON for "
+        + "programs, CSV for spreadsheets, or SVG, a picture with scale and accuracy. Without a fix no file is written and the exit code is 2. An existing "
         + "file is kept unless --overwrite is given. Only you may read the file, unless --mode says otherwise.",
       "The file is written from the first fix on: whatever ends the program, at most the last 10 seconds are missing, of "
         + "a picture the last minute. If positiond restarts, recording goes on with a new segment.",
@@ -76,7 +77,7 @@ extension ValueKind where Value == mode_t {
 
 extension ValueKind where Value == TrackFile {
   static let trackFile = ValueKind(
-    placeholder: "FILE", expectation: "a file's name that ends in .gpx, .geojson or .svg"
+    placeholder: "FILE", expectation: "a file's name that ends in .gpx, .geojson, .kml, .csv or .svg"
   ) { TrackFile($0) }
 }
 

@@ -60,7 +60,9 @@ struct TrackCommandTests {
     #expect(result.run.output == "\(name): 3 fixes, 111 m in 20 s, 2 segments\n")
     #expect(result.run.errors == "")
     #expect(result.files == [name])
-    let ends: [TrackFormat: String] = [.gpx: "</gpx>\n", .geojson: "]]]}}\n", .svg: "</svg>\n"]
+    let ends: [TrackFormat: String] = [
+      .gpx: "</gpx>\n", .geojson: "]]]}}\n", .kml: "</kml>\n", .csv: ",2\r\n", .svg: "</svg>\n",
+    ]
     #expect(try #require(result.text).hasSuffix(try #require(ends[format])))
     #expect(
       await result.daemon.parameters(of: "position.subscribe") == [
@@ -173,12 +175,16 @@ struct TrackCommandTests {
       afterOutput: { seen.withLock { seen in do { seen = try readFile(path) } catch { seen = "\(error)" } } })
     let run = try await CommandRun.of(["track", "-o", path], at: daemon.path, setting)
     #expect(run.code == 0)
-    let ends: [TrackFormat: String] = [.gpx: "</gpx>\n", .geojson: "\n]}\n", .svg: "</svg>\n"]
+    let ends: [TrackFormat: String] = [
+      .gpx: "</gpx>\n", .geojson: "\n]}\n", .kml: "</kml>\n", .csv: ",1\r\n", .svg: "</svg>\n",
+    ]
     let text = seen.withLock { $0 }
     #expect(text.hasSuffix(try #require(ends[format])), "\(text.suffix(100))")
     switch format {
     // The first at once, the next hundred together.
     case .gpx: #expect(text.split(separator: "<trkpt ").count == 1 + 101)
+    case .kml: #expect(text.split(separator: "<gx:Track>").count == 1 + 2)
+    case .csv: #expect(text.split(separator: "\r\n").count == 1 + 101)
     case .geojson:
       let features = try JSONValue(parsing: Array(text.utf8))["features"]
       guard case .array(let pieces)? = features else {
@@ -229,10 +235,13 @@ struct TrackCommandTests {
     "A command line without a file of a known format is refused",
     arguments: [
       ("", "track: missing -o, --output FILE"),
-      ("-o -", "track: --output: invalid value \"-\", expected a file's name that ends in .gpx, .geojson or .svg"),
       (
-        "-o tour.kml",
-        "track: --output: invalid value \"tour.kml\", expected a file's name that ends in .gpx, .geojson or .svg"
+        "-o -",
+        "track: --output: invalid value \"-\", expected a file's name that ends in .gpx, .geojson, .kml, .csv or .svg"
+      ),
+      (
+        "-o tour.tcx",
+        "track: --output: invalid value \"tour.tcx\", expected a file's name that ends in .gpx, .geojson, .kml, .csv or .svg"
       ),
     ])
   func usage(options: String, message: String) async throws {

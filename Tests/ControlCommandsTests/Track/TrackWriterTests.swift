@@ -1,6 +1,9 @@
+import EventLoop
 import JSONRPC
 import PositionProtocol
 import Positioning
+import Printable
+import TestSupport
 import Testing
 
 @testable import ControlCommands
@@ -59,6 +62,71 @@ struct TrackWriterTests {
         </gpx>
 
         """)
+  }
+
+  @Test("CSV, with units in the header, empty where a value is unknown")
+  func csv() throws {
+    #expect(
+      Sample.written(try Self.sample(), .csv).split(separator: "\r\n", omittingEmptySubsequences: false) == [
+        "time,latitude_deg,longitude_deg,accuracy_m,altitude_m,ellipsoid_m,speed_mps,course_deg,satellites,hdop,mode,segment",
+        "2026-01-31T12:00:00.000Z,48.13715432,11.57538212,3.14,519.20,565.90,1.42,360.0,9,0.90,3d,1",
+        "2026-01-31T12:00:01.000Z,-48.10000000,180.00000000,,,,,,,0.90,2d,2",
+        "2026-01-31T12:00:02.500Z,-48.10010000,-179.99990000,,,,,,,0.90,3d,2", "",
+      ])
+  }
+
+  @Test("KML, whose parts have altitudes only if each point has one")
+  func kml() throws {
+    #expect(
+      Sample.written(try Self.sample(), .kml) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
+          <Document><name>Track of 2026-01-31, 12:00:00 to 12:00:02 UTC</name><Placemark>
+            <name>Track of 2026-01-31, 12:00:00 to 12:00:02 UTC</name>
+            <description>3 fixes, 13 m in 2.5 s, 2 segments</description>
+            <gx:MultiTrack>
+              <gx:interpolate>0</gx:interpolate>
+              <gx:Track><altitudeMode>absolute</altitudeMode>
+                <when>2026-01-31T12:00:00.000Z</when>
+                <gx:coord>11.57538212 48.13715432 519.20</gx:coord>
+              </gx:Track>
+              <gx:Track><altitudeMode>clampToGround</altitudeMode>
+                <when>2026-01-31T12:00:01.000Z</when>
+                <when>2026-01-31T12:00:02.500Z</when>
+                <gx:coord>180.00000000 -48.10000000 0.00</gx:coord>
+                <gx:coord>-179.99990000 -48.10010000 0.00</gx:coord>
+              </gx:Track>
+            </gx:MultiTrack>
+          </Placemark></Document>
+        </kml>
+
+        """)
+  }
+
+  @Test(
+    "gpsbabel reads each file, while it grows and at its end, with all points",
+    arguments: ["gpx", "kml", "csv"])
+  func read(name: String) throws {
+    let format = try #require(TrackFormat(rawValue: name))
+    let fixes = (0..<20).map { Sample.fix(Double($0), 48.1 + 0.001 * Double($0)) }
+    let folder = try TemporaryFolder()
+    var recorder = TrackRecorder()
+    var (growing, kept) = (try #require(GrowingText(format)), "")
+    for fix in fixes {
+      recorder.fixed(fix)
+      kept += growing.addition(recorder, boot: 0)
+    }
+    let whole = Sample.written(try #require(RecordedTrack(recorder, boot: 0)), format)
+    for text in [kept + growing.closing, whole] {
+      let file = "\(folder.path)/track.\(name)"
+      try SystemDisk().replace(file, with: Array(text.utf8), mode: 0o600)
+      let kind = name == "csv" ? "unicsv" : name
+      let run = try SystemProgram.run(
+        "/usr/bin/gpsbabel", ["-t", "-i", kind, "-f", file, "-o", "gpx", "-F", "-"])
+      #expect(run.code == 0, "\(run.words)")
+      for fix in fixes { #expect(run.words.contains("lat=\"\(fix.latitude.fixed(9))\""), "\(name): \(run.words)") }
+      #expect(run.words.contains("<time>2026-01-31T12:00:19Z</time>"), "\(run.words)")
+    }
   }
 
   @Test("GeoJSON, with the line cut on the antimeridian")
