@@ -59,6 +59,29 @@ import Testing
     #expect(try #require(filter.current?.horizontalAccuracy) > 13)
   }
 
+  @Test("Deviations of fixes that cannot be trusted are not carried over")
+  func untrusted() throws {
+    var daemon = VirtualDaemon(devices: [Self.device])
+    daemon.subscribe(SubscriptionParameters(replay: .none, integrity: .any))
+    func second(_ number: Int, latitude: Double = 50, deviations: Double?) -> [Action] {
+      let begin = Double(number)
+      var actions = daemon.advance(to: at(begin))
+      var report = position(begin, time: begin, accuracy: 2.755, latitude: latitude, device: "a")
+      (report.status, report.speed) = (2, 0)
+      actions += daemon.send(.receiver(.position(report)))
+      guard let deviations else { return actions + daemon.advance(to: at(begin + 0.9)) }
+      let late = estimate(begin + 0.21, time: begin, latitude: deviations, longitude: deviations, device: "a")
+      actions += daemon.advance(to: at(begin + 0.21))
+      return actions + daemon.send(.receiver(.errorEstimate(late)))
+    }
+    for number in 1001...1100 { _ = second(number, deviations: 9.2) }
+    // Another place, and a receiver that claims to know it to the centimetre.
+    for number in 1101...1104 { _ = second(number, latitude: 50.5, deviations: 0.01) }
+    #expect(daemon.status.receiver.integrity == .untrusted)
+    let fixes = (1105...1107).flatMap { second($0, deviations: nil).fixes() }
+    #expect(!fixes.isEmpty && fixes.allSatisfy { ($0.horizontalAccuracy ?? 0) > 13 }, "\(fixes)")
+  }
+
   @Test("Deviations of a more accurate kind of fix are not used for a plain one")
   func otherKind() {
     var filter = WatchedFilter.knowing(devices: [Self.device])

@@ -139,7 +139,8 @@ package struct FixFilter: Sendable {
     self.isLost = isIntended ? false : self.isLost || hadFix
   }
 
-  package mutating func received(_ report: PositionReport) -> [Event] {
+  /// - Parameter teaches: Whether it shows what the receiver's errors mean: not if nobody can trust it.
+  package mutating func received(_ report: PositionReport, teaches: Bool = true) -> [Event] {
     var report = report.sanitized
     guard report.mode != .unknown else { return [.rejected(.unknownMode)] }
     let key = self.key(of: report.device)
@@ -167,17 +168,19 @@ package struct FixFilter: Sendable {
       track.noteTime(of: report)
     }
     if self.trusts(report.device) { self.repetitions = nil }
-    events += self.judge(report, &track)
+    events += self.judge(report, teaches: teaches, &track)
     self.receivers[key] = track
     return events
   }
 
   /// Standard deviations: they improve the epoch of the same time, or wait for it.
-  package mutating func received(_ estimate: ErrorEstimateReport) -> [Event] {
+  ///
+  /// - Parameter teaches: Whether they show what the receiver's errors are.
+  package mutating func received(_ estimate: ErrorEstimateReport, teaches: Bool = true) -> [Event] {
     let key = self.key(of: estimate.device)
     var track = self.receivers[key] ?? ReceiverTrack()
     defer { self.receivers[key] = track }
-    guard track.take(estimate.sanitized) else { return [] }
+    guard track.take(estimate.sanitized, teaches: teaches) else { return [] }
     return self.offer(&track, isFinal: false)
   }
 
@@ -207,7 +210,7 @@ package struct FixFilter: Sendable {
   }
 
   /// Processes a report once its epoch is known.
-  private mutating func judge(_ report: PositionReport, _ track: inout ReceiverTrack) -> [Event] {
+  private mutating func judge(_ report: PositionReport, teaches: Bool, _ track: inout ReceiverTrack) -> [Event] {
     guard let epoch = track.epoch else { return [] }
     guard report.mode != .noFix else {
       // A receiver with changing modes within one epoch has not lost its fix.
@@ -219,7 +222,7 @@ package struct FixFilter: Sendable {
     }
     guard report.status != 8 || self.settings.allowsSimulated else { return [.rejected(.simulated)] }
     guard report.hasPosition else { return [.rejected(.noPosition)] }
-    track.add(report)
+    track.add(report, teaches: teaches)
     return self.offer(&track, isFinal: false)
   }
 

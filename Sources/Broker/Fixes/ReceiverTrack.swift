@@ -114,18 +114,23 @@ struct ReceiverTrack: Sendable {
   }
 
   /// Another report of the open epoch with a position.
-  mutating func add(_ report: PositionReport) {
+  ///
+  /// - Parameter teaches: Whether it shows what the receiver's errors mean.
+  mutating func add(_ report: PositionReport, teaches: Bool) {
     self.lastPosition = report.arrival
     if let epoch = self.epoch, epoch.report == nil {
       self.lag.received(time: epoch.time, arrival: report.arrival)
     }
     self.epoch?.add(report)
+    guard teaches else { return }
     self.errors.received(report, statistic: self.statistic)
     if let epoch = self.epoch, let estimate = epoch.estimate { self.note(estimate, in: epoch) }
   }
 
   /// Standard deviations. Returns whether they improve the open epoch; otherwise they wait for theirs, or are too late.
-  mutating func take(_ estimate: ErrorEstimateReport) -> Bool {
+  ///
+  /// - Parameter teaches: Whether they show what the receiver's errors are.
+  mutating func take(_ estimate: ErrorEstimateReport, teaches: Bool) -> Bool {
     self.estimateArrival = estimate.arrival
     guard let epoch = self.epoch else {
       self.pendingEstimate = estimate
@@ -136,14 +141,14 @@ struct ReceiverTrack: Sendable {
       belongs = time == epochTime
       if time > epochTime { self.pendingEstimate = estimate }
       // Too late for their own epoch, but the receiver's newest error.
-      if time < epochTime { self.note(estimate, in: epoch) }
+      if time < epochTime, teaches { self.note(estimate, in: epoch) }
     } else {
       belongs = (estimate.arrival - epoch.lastArrival).seconds < 0.4 * self.sorter.cycle.seconds
       if !belongs { self.pendingEstimate = estimate }
     }
     guard belongs else { return false }
     self.epoch?.estimate = estimate
-    self.note(estimate, in: epoch)
+    if teaches { self.note(estimate, in: epoch) }
     return epoch.report != nil
   }
 

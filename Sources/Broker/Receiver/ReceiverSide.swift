@@ -69,12 +69,13 @@ struct ReceiverSide: Sendable {
       if report.mode != .unknown { self.reporting = report.device ?? self.reporting }
       let epoch = self.filter.epoch(of: report.device)
       self.judge.received(report, maximumSpeed: self.maximumSpeed)
-      let events = self.counted(self.filter.received(report))
+      let events = self.counted(self.filter.received(report, teaches: self.teaches(report.device)))
       self.updateVerdict()
       guard self.filter.epoch(of: report.device) != epoch else { return events }
       // Before the fix, which has the satellites that it used.
       return self.trusted(self.skyView.epochBegan(of: report.device)) + events
-    case .errorEstimate(let report): return self.counted(self.filter.received(report))
+    case .errorEstimate(let report):
+      return self.counted(self.filter.received(report, teaches: self.teaches(report.device)))
     case .sky(let report):
       self.filter.received(report)
       self.judge.received(report)
@@ -132,6 +133,9 @@ struct ReceiverSide: Sendable {
     if fix.castsVotes { self.headings.fixed(fix, cycle: self.filter.cycle(of: fix.device)) }
     return fix
   }
+
+  /// Whether something is learned from what the receiver says of its errors.
+  private func teaches(_ device: String?) -> Bool { self.judge.verdict(of: device).integrity != .untrusted }
 
   private mutating func updateVerdict() {
     self.verdict = self.filter.hasFix ? self.judge.verdict(of: self.filter.current?.device) : Verdict()
