@@ -92,6 +92,33 @@ struct GeoClueTests {
     }
   }
 
+  @Test func `a location that cannot be trusted is announced to no program`() async throws {
+    try await onOwnThread {
+      let world = try GeoClueFixture(time: try FastTime(factor: 10))
+      let watcher = Self.watcher.replacing("\"Accuracy\"", with: "\"Latitude\"")
+      let program = try world.run(["/usr/bin/python3", "-c", watcher], as: world.precise)
+      // The first minute of a start is not judged.
+      try program.waitToSay("/Location/60 ")
+      try world.fixture.onLoop { $0.receiver?.inject(.jump(distance: 50_000, course: 0)) }
+      // A client that asks for such fixes gets several.
+      let client = try world.fixture.client(as: world.precise)
+      _ = try client.call("position.subscribe", ["minInterval": 0, "replay": "none", "integrity": "any"])
+      var far = 0
+      while far < 10 {
+        let fix = try client.notification("position.update")["fix"]
+        if fix?["integrity"] == "untrusted", fix?["latitude"]?.double ?? 0 > 48.4 { far += 1 }
+      }
+      try world.fixture.onLoop { $0.receiver?.lift(.jump(distance: 0, course: 0)) }
+      _ = try world.fixture.waitForStatus("the end of the attack") { $0["receiver"]?["integrity"] == "trusted" }
+      let announced = program.output.ranges(of: "/Location/").count
+      let output = try program.waitToSay("/Location/\(announced + 5) ")
+      let latitudes = output.split(separator: "\n").compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
+      #expect(latitudes.count > 30 && latitudes.allSatisfy { abs($0 - 48.137) < 0.1 }, "\(latitudes)")
+      program.send(SIGTERM)
+      _ = try program.waitForExit()
+    }
+  }
+
   @Test func `a denied user gets the reason, and the receiver stays off`() async throws {
     try await onOwnThread {
       let world = try GeoClueFixture()

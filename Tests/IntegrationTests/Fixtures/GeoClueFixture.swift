@@ -16,10 +16,12 @@ final class GeoClueFixture {
   let bridge: RunningProgram
   let environment: [String: String]
 
-  init() throws {
+  /// - Parameter time: The time of the receiver, gpsd and the daemon; `nil`: the system's.
+  init(time: FastTime? = nil) throws {
     let users = try ThreeUsers()
     self.users = users
     var settings = IntegrationFixture.Settings()
+    settings.time = time
     settings.configuration =
       [
         "authorization.default=ask", "receiver.linger=0",
