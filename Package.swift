@@ -73,6 +73,7 @@ let package = Package(
 
     // The wire.
     module("NMEA", ["Positioning"]),
+    module("UBX"),
     module("JSONRPC", ["Printable"]),
     module("PositionProtocol", ["Positioning", "JSONRPC"]),
 
@@ -84,8 +85,8 @@ let package = Package(
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
     module("Systemd", ["CSystemd", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
-    module("Gpsd", ["CGPS", "EventLoop", "JSONRPC", "NMEA", "ReceiverPorts", "Positioning"]),
-    module("Receiver", ["EventLoop", "Gpsd", "ReceiverPorts", "Positioning"]),
+    module("Gpsd", ["CGPS", "EventLoop", "JSONRPC", "NMEA", "UBX", "ReceiverPorts", "Positioning"]),
+    module("Receiver", ["EventLoop", "Gpsd", "UBX", "ReceiverPorts", "Positioning"]),
     module("Store", ["CSQLite", "EventLoop", "JSONRPC", "Broker", "Geodesy", "Positioning"]),
     module(
       "Server",
@@ -96,7 +97,9 @@ let package = Package(
 
     // The clients' side of the socket, and a simulated receiver.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
-    module("ReceiverSimulator", ["EventLoop", "NMEA", "Positioning", "CLinux", "ProgramArguments"]),
+    module(
+      "ReceiverSimulator",
+      ["EventLoop", "NMEA", "UBX", "ReceiverPorts", "Positioning", "CLinux", "ProgramArguments"]),
     module("Track", ["PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop", "Printable"]),
     module(
       "ControlCommands",
@@ -186,13 +189,13 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "Broker", "Configuration", "ConfigurationTables", "EventLoop", "Gpsd", "JSONRPC", "NMEA", "PositionProtocol",
-        "Positioning", "ProgramArguments", "ReceiverPorts", "ReceiverSimulator", "Store", "WorldSupport",
+        "Positioning", "ProgramArguments", "ReceiverPorts", "ReceiverSimulator", "Store", "UBX", "WorldSupport",
       ], path: "Tests/FuzzTargets", swiftSettings: settings),
     tests("FuzzTests", ["FuzzTargets", "Positioning", "ReceiverSimulator", "TestSupport"], data: ["Corpus"]),
     tests("WorldSupportTests", ["WorldSupport", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "TrustTests",
-      ["Trust", "Gpsd", "ReceiverPorts", "Geodesy", "Positioning", "TestSupport"]),
+      ["Trust", "Gpsd", "ReceiverPorts", "ReceiverSimulator", "Geodesy", "Positioning", "TestSupport"]),
     tests(
       "BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "ReceiverSimulator", "TestSupport"]),
     // Measures the cost of one turn of the broker: `make bench-turns`.
@@ -215,7 +218,8 @@ let package = Package(
     tests("GeoClueTests", ["GeoClue", "Systemd", "Positioning", "ReceiverSimulator", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(
-      "GpsdTests", ["Gpsd", "Broker", "ReceiverPorts", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],
+      "GpsdTests",
+      ["Gpsd", "Broker", "UBX", "ReceiverPorts", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],
       data: ["Recordings"]),
     tests("NMEATests", ["NMEA", "EventLoop", "Positioning", "TestSupport"]),
     tests("JSONRPCTests", ["JSONRPC", "EventLoop", "TestSupport"]),
@@ -224,7 +228,10 @@ let package = Package(
     tests("ReceiverTests", ["Receiver", "ReceiverPorts", "Positioning"]),
     tests(
       "ReceiverSimulatorTests",
-      ["ReceiverSimulator", "EventLoop", "NMEA", "Positioning", "ProgramArguments", "TestSupport"]),
+      [
+        "ReceiverSimulator", "EventLoop", "NMEA", "UBX", "ReceiverPorts", "Positioning", "ProgramArguments",
+        "TestSupport",
+      ]),
     tests(
       "ServerTests",
       ["Server", "Broker", "ReceiverPorts", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),

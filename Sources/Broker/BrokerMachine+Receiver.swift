@@ -8,7 +8,7 @@ extension BrokerMachine {
     switch event {
     case .source(let source): self.demand.sourceChanged(to: source, now: turn.now)
     case .power(let power): self.demand.powerChanged(to: power, now: turn.now)
-    case .position, .errorEstimate, .sky, .attitude, .devices, .superseded, .gpsdVersion: break
+    case .position, .errorEstimate, .sky, .attitude, .reception, .devices, .superseded, .gpsdVersion: break
     }
     self.take(self.receiver.received(event, now: turn.now), &turn)
     if case .position(let report) = event { self.receiver.learnDeclination(from: report) }

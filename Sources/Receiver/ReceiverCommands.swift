@@ -1,4 +1,5 @@
 import Positioning
+import UBX
 
 /// The bytes that stop and start the receivers of one driver of gpsd. Nothing else is ever written to a receiver.
 package struct ReceiverCommands: Hashable, Sendable {
@@ -50,14 +51,8 @@ package struct ReceiverCommands: Hashable, Sendable {
   }
 
   private static func ubloxReset(mode: UInt8) -> [UInt8] {
-    // Class, identifier, length; then the data to forget, the mode, and a reserved byte.
-    let body: [UInt8] = [0x06, 0x04, 0x04, 0x00, 0x00, 0x00, mode, 0x00]
-    var sums: (UInt8, UInt8) = (0, 0)
-    for byte in body {
-      sums.0 &+= byte
-      sums.1 &+= sums.0
-    }
-    return [0xB5, 0x62] + body + [sums.0, sums.1]
+    // The data to forget, the mode, and a reserved byte.
+    UBXFrame(UBXFrame.MessageClass.configuration, UBXFrame.resetIdentifier, payload: [0, 0, mode, 0]).bytes
   }
 
   private static func sentence(_ body: String) -> [UInt8] {

@@ -134,7 +134,7 @@ package final class ReceiverController {
     case .sky(let report):
       self.emitIfNeeded(event)
       if let satellites = report.satellites { self.handle(.report(isWorking: satellites.contains(where: \.isUsed))) }
-    case .errorEstimate, .attitude, .superseded: self.emitIfNeeded(event)
+    case .errorEstimate, .attitude, .reception, .superseded: self.emitIfNeeded(event)
     case .power, .gpsdVersion: self.ports.emit(event)
     }
   }

@@ -8,6 +8,8 @@ package enum ReceiverEvent: Hashable, Sendable {
   case errorEstimate(ErrorEstimateReport)
   case sky(SkyReport)
   case attitude(AttitudeReport)
+  /// What a receiver says of its reception.
+  case reception(ReceptionReport)
   /// The state of the source has changed.
   case source(SourceState)
   /// The receiver's power has changed, as far as it is known.

@@ -1,5 +1,6 @@
 import Glibc
 package import Positioning
+package import ReceiverPorts
 
 /// The kind of solution that the receiver reports.
 package enum FixQuality: String, Hashable, Sendable, CaseIterable {
@@ -45,6 +46,8 @@ package struct Epoch: Hashable, Sendable {
   package var satellites: [Sky.Satellite] = []
   /// The direction in which the device points, degrees from true north; `nil` for a receiver without compass.
   package var heading: Double?
+  /// What the receiver says of its reception; only a u-blox says any of it.
+  package var reception = Reception()
   /// Whether this epoch's satellites are sent: receivers send them once a second, whatever the rate of epochs.
   package var includesSky = true
 

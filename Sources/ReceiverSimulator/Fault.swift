@@ -1,5 +1,6 @@
 import Positioning
 package import ProgramArguments
+package import ReceiverPorts
 
 /// A scheduled fault of the receiver, its cable or its view of the sky.
 package struct Fault: Hashable, Sendable {
@@ -103,6 +104,8 @@ package struct ActiveFaults: Hashable, Sendable {
   package var delay = Duration.zero
   /// Decibels by which all signals are weaker.
   package var attenuation = 0.0
+  /// What a receiver that looks at its signals finds.
+  package var spoofing = Reception.Spoofing.clear
   /// The one strength of all satellites, in dBHz; `nil`: each has its own.
   package var commonStrength: Double?
 
@@ -129,13 +132,21 @@ package struct ActiveFaults: Hashable, Sendable {
       case .dragOff(let speed, let course):
         let distance = speed * (elapsed - fault.start).seconds
         self.displacement.append(Displacement(distance: distance, course: course))
-      case .replay(let delay): self.delay += delay
+        self.find(.indicated)
+      case .replay(let delay):
+        self.delay += delay
+        self.find(.affirmed)
       case .jamming(let decibels): self.attenuation += decibels
       case .meaconing(let distance, let course):
         self.displacement.append(Displacement(distance: distance, course: course))
         self.commonStrength = Self.transmitterStrength
+        self.find(.affirmed)
       }
     }
+  }
+
+  private mutating func find(_ spoofing: Reception.Spoofing) {
+    if spoofing.rawValue > self.spoofing.rawValue { self.spoofing = spoofing }
   }
 
   /// A transmitter nearby is as strong as a satellite overhead.

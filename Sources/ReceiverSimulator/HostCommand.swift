@@ -1,4 +1,5 @@
 import NMEA
+import UBX
 
 /// The commands of a host that the simulated receiver understands; gpsd's other probes are ignored.
 package enum HostCommand: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import NMEA
 package import Positioning
+import UBX
 
 /// The kind of the simulated receiver: its protocol, and the commands that it obeys.
 package enum ReceiverKind: String, Hashable, Sendable, CaseIterable {

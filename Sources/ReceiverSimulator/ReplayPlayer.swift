@@ -1,5 +1,6 @@
 package import EventLoop
 import Positioning
+import UBX
 
 /// Replays a recorded log once to the program that opens the device, from its first opening on.
 package final class ReplayPlayer {

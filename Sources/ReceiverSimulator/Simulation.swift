@@ -1,5 +1,7 @@
 import NMEA
 package import Positioning
+import ReceiverPorts
+import UBX
 
 /// A whole simulated receiver without a device: route, receiver, errors, faults and encoding. It is pure: every event
 /// has its time as an argument, and the results are bytes for the device.
@@ -138,7 +140,16 @@ package struct Simulation: Sendable {
       time: time + (activeFaults.timeOffset - activeFaults.delay), truth: truth, solution: solution,
       satellites: satellites,
       heading: self.settings.hasCompass ? Self.heading(of: truth, at: elapsed) : nil,
+      reception: Self.reception(activeFaults, hasFix: solution != nil),
       includesSky: self.settings.period >= .seconds(1) || time.milliseconds % 1000 == 0)
+  }
+
+  /// What the receiver says of its reception. Signals that are weaker by 12 dB bring the indicator to 200.
+  private static func reception(_ activeFaults: ActiveFaults, hasFix: Bool) -> Reception {
+    let isJammed = activeFaults.attenuation > 0
+    return Reception(
+      spoofing: activeFaults.spoofing, jamming: !isJammed ? .clear : hasFix ? .warning : .critical,
+      jammingIndicator: min(255, 20 + Int(activeFaults.attenuation * 15)), antenna: .connected)
   }
 
   /// For a place and the time.

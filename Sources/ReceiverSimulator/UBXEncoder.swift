@@ -1,12 +1,16 @@
 import Glibc
 import Positioning
+import ReceiverPorts
+package import UBX
 
-/// Encodes an epoch as u-blox's binary messages: NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT, and NAV-EOE at its end.
+/// Encodes an epoch as u-blox's binary messages: NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT, NAV-STATUS, NAV-EOE at its end, and
+/// MON-HW with every fourth second. gpsd turns all of them on but NAV-STATUS, which an administrator would.
 package enum UBXEncoder {
   package static func frames(for epoch: Epoch) -> [UBXFrame] {
     var frames = [Self.positionVelocityTime(epoch), Self.gpsTime(epoch), Self.dilutions(epoch)]
     if epoch.includesSky { frames.append(Self.satellites(epoch)) }
-    frames.append(Self.endOfEpoch(epoch))
+    frames += [Self.status(epoch), Self.endOfEpoch(epoch)]
+    if epoch.includesSky, epoch.time.milliseconds / 1000 % 4 == 0 { frames.append(Self.hardware(epoch)) }
     return frames
   }
 
@@ -134,62 +138,49 @@ package enum UBXEncoder {
     }
   }
 
+  /// The kind of fix, and what the receiver believes of its signals.
+  private static func status(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    payload.append(UInt32(epoch.time.gps.timeOfWeek))
+    let (fixType, flags) = Self.fix(epoch.solution?.quality)
+    payload.append(fixType)
+    // Bit 0 a good fix, bit 1 corrected, as in NAV-PVT; bits 2 and 3: week and time of week are known.
+    payload.append(flags & 0x03 | 0x0C)
+    // Bit 0: corrections are available, bit 1: the carrier solution counts. flags2 has the spoofing state in bits 3 and 4, the carrier solution in 6 and 7.
+    payload.append(flags >> 1 & 0x01 | (flags & 0xC0 == 0 ? 0 : 0x02))
+    payload.append((epoch.reception.spoofing?.rawValue ?? 0) << 3 | flags & 0xC0)
+    payload.append(UInt32(0))
+    payload.append(UInt32(0))
+    return UBXFrame(UBXFrame.MessageClass.navigation, UBXFrame.statusIdentifier, payload: payload.bytes)
+  }
+
+  /// The form of u-blox 7 and 8: noise, the antenna, and what disturbs the reception.
+  private static func hardware(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    // Pins: selected, bank, direction, values.
+    for _ in 0..<4 { payload.append(UInt32(0)) }
+    // Noise and gain, of typical sizes.
+    payload.append(UInt16(80))
+    payload.append(UInt16(3500))
+    // The antenna's state and its supply (on).
+    payload.append(epoch.reception.antenna?.rawValue ?? 1)
+    payload.append(UInt8(1))
+    // Flags: bit 0 the clock is calibrated, bits 2 and 3 the jamming state.
+    payload.append((epoch.reception.jamming?.rawValue ?? 0) << 2 | 0x01)
+    payload.append(UInt8(0))
+    // The pins in use, and which pin has which function.
+    payload.append(UInt32(0))
+    for _ in 0..<17 { payload.append(UInt8(0)) }
+    payload.append(UInt8(clamping: epoch.reception.jammingIndicator ?? 0))
+    payload.append(UInt16(0))
+    for _ in 0..<3 { payload.append(UInt32(0)) }
+    return UBXFrame(UBXFrame.MessageClass.monitor, UBXFrame.hardwareIdentifier, payload: payload.bytes)
+  }
+
   private static func endOfEpoch(_ epoch: Epoch) -> UBXFrame {
     var payload = UBXPayload()
     payload.append(UInt32(epoch.time.gps.timeOfWeek))
     return UBXFrame(UBXFrame.MessageClass.navigation, 0x61, payload: payload.bytes)
-  }
-}
-
-/// One message of u-blox's binary protocol.
-package struct UBXFrame: Hashable, Sendable {
-  package var messageClass: UInt8
-  package var identifier: UInt8
-  package var payload: [UInt8]
-
-  package init(_ messageClass: UInt8, _ identifier: UInt8, payload: [UInt8] = []) {
-    self.messageClass = messageClass
-    self.identifier = identifier
-    self.payload = payload
-  }
-
-  /// The first two bytes of every message.
-  package static let sync: (UInt8, UInt8) = (0xB5, 0x62)
-
-  package enum MessageClass {
-    package static let navigation: UInt8 = 0x01
-    package static let acknowledgement: UInt8 = 0x05
-    package static let configuration: UInt8 = 0x06
-    package static let monitor: UInt8 = 0x0A
-  }
-
-  static let versionIdentifier: UInt8 = 0x04
-  static let resetIdentifier: UInt8 = 0x04
-
-  /// The message as it is sent, with length and checksum.
-  package var bytes: [UInt8] {
-    let length = UInt16(self.payload.count)
-    let body = [self.messageClass, self.identifier, UInt8(length & 0xFF), UInt8(length >> 8)] + self.payload
-    let sum = Self.checksum(of: body)
-    return [Self.sync.0, Self.sync.1] + body + [sum.0, sum.1]
-  }
-
-  /// Reads a whole message; `nil` if `bytes` is not exactly one with a right checksum.
-  package init?(parsing bytes: some Collection<UInt8>) {
-    let bytes = Array(bytes)
-    guard bytes.count >= 8, bytes[0] == Self.sync.0, bytes[1] == Self.sync.1,
-      bytes.count == Int(bytes[4]) + Int(bytes[5]) << 8 + 8,
-      Self.checksum(of: bytes[2..<(bytes.count - 2)]) == (bytes[bytes.count - 2], bytes[bytes.count - 1])
-    else { return nil }
-    self.init(bytes[2], bytes[3], payload: Array(bytes[6..<(bytes.count - 2)]))
-  }
-
-  /// Fletcher's 8-bit checksum over class, identifier, length and payload.
-  package static func checksum(of bytes: some Sequence<UInt8>) -> (UInt8, UInt8) {
-    bytes.reduce((0, 0)) { sums, byte in
-      let first = sums.0 &+ byte
-      return (first, sums.1 &+ first)
-    }
   }
 }
 

@@ -41,7 +41,9 @@ struct FindingMemory: Hashable, Sendable {
       isStrong = isStrong || strong
       count += 1
     }
-    // Two kinds of evidence that are weak alone have no harmless cause in common.
+    // Two kinds of evidence that are weak alone have no harmless cause in common, but these have: what disturbs the
+    // reception makes all signals weaker.
+    if reasons.contains(.jamming), reasons.contains(.signal) { count -= 1 }
     let integrity: Integrity? =
       isStrong || count > 1 ? .untrusted : count == 1 ? .suspect : isSupported ? .trusted : nil
     return Verdict(integrity: integrity, reasons: reasons)

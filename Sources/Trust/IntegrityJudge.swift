@@ -31,6 +31,10 @@ package struct IntegrityJudge: Hashable, Sendable {
     self.receivers[self.key(of: sky.device), default: JudgedReceiver()].received(sky)
   }
 
+  package mutating func received(_ report: ReceptionReport) {
+    self.receivers[self.key(of: report.device), default: JudgedReceiver()].received(report)
+  }
+
   /// The session with gpsd has ended.
   package mutating func sessionEnded() {
     for key in self.receivers.keys { self.receivers[key]?.sessionEnded() }

@@ -1,33 +1,41 @@
 import Positioning
+import ReceiverPorts
 
-/// The evidence `jamming`: the receiver's own indicator. u-blox's says how much a continuous wave disturbs the reception,
-/// from 0 to 255; gpsd 3.26 and later report it.
+/// The evidence `jamming`: what the receiver says itself. u-blox's indicator says how much a continuous wave disturbs the
+/// reception, from 0 to 255; its state says what it makes of that, if it is set to look for it.
 ///
-/// It is no verdict of the receiver, and a computer or a bad supply nearby raises it as well, so only a high value that
-/// stays counts, and weakly. Whether the fixes are wrong it does not say.
+/// A computer or a bad supply nearby raises both as well, so only what stays counts, and weakly. Whether the fixes are wrong they do not
+/// say.
 struct JammingEvidence: Hashable, Sendable {
   private static let high = 200
   private static let confirmation: Duration = .seconds(5)
-  /// gpsd leaves an indicator of 0 out, and not every report of an epoch has one.
+  /// gpsd leaves an indicator of 0 out, and neither is in every report of an epoch.
   private static let longestBreak: Duration = .seconds(5)
 
-  /// Since when it has been high without a break, and when it was last.
-  private var since: Instant?
-  private var last: Instant?
+  private var indicator = Persistence(longestBreak: JammingEvidence.longestBreak)
+  private var state = Persistence(longestBreak: JammingEvidence.longestBreak)
 
   /// A report; one without the indicator says nothing.
   mutating func received(_ indicator: Int?, at arrival: Instant) -> Finding {
-    guard let indicator else { return .silent }
-    guard indicator >= Self.high else {
-      self.interrupted()
-      return .silent
-    }
-    let isBreak = self.last.map { arrival - $0 > Self.longestBreak } ?? true
-    let since = isBreak ? arrival : self.since ?? arrival
-    (self.since, self.last) = (since, arrival)
-    return arrival - since >= Self.confirmation ? .weak : .silent
+    indicator.map { Self.finding(&self.indicator, isSaid: $0 >= Self.high, at: arrival) } ?? .silent
+  }
+
+  /// The receiver's word; `nil` says nothing.
+  mutating func received(_ state: Reception.Jamming?, at arrival: Instant) -> Finding {
+    state.map { Self.finding(&self.state, isSaid: $0 != .clear, at: arrival) } ?? .silent
   }
 
   /// The session ended.
-  mutating func interrupted() { (self.since, self.last) = (nil, nil) }
+  mutating func interrupted() {
+    self.indicator.end()
+    self.state.end()
+  }
+
+  private static func finding(_ persistence: inout Persistence, isSaid: Bool, at arrival: Instant) -> Finding {
+    guard isSaid else {
+      persistence.end()
+      return .silent
+    }
+    return persistence.said(at: arrival) >= Self.confirmation ? .weak : .silent
+  }
 }

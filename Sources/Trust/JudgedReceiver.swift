@@ -9,6 +9,7 @@ struct JudgedReceiver: Hashable, Sendable {
   private var stuck = StuckEvidence()
   private var signal = SignalEvidence()
   private var jamming = JammingEvidence()
+  private var spoofing = SpoofingEvidence()
   private var findings = FindingMemory()
   /// The newest epoch. It is whole when the next one begins.
   private var epoch: JudgedEpoch?
@@ -24,6 +25,7 @@ struct JudgedReceiver: Hashable, Sendable {
     self.clock.sessionEnded()
     self.signal.interrupted()
     self.jamming.interrupted()
+    self.spoofing.interrupted()
     self.interrupted()
     self.verdict = Verdict()
   }
@@ -56,6 +58,14 @@ struct JudgedReceiver: Hashable, Sendable {
   mutating func received(_ sky: SkyReport) {
     self.lastReport = sky.arrival
     self.note(self.signal.received(sky), for: .signal, at: sky.arrival)
+  }
+
+  mutating func received(_ report: ReceptionReport) {
+    self.lastReport = report.arrival
+    let (said, arrival) = (report.reception, report.arrival)
+    self.note(self.jamming.received(said.jammingIndicator, at: arrival), for: .jamming, at: arrival)
+    self.note(self.jamming.received(said.jamming, at: arrival), for: .jamming, at: arrival)
+    self.note(self.spoofing.received(said.spoofing, at: arrival), for: .spoofing, at: arrival)
   }
 
   /// What another machine found, which knows of other receivers.

@@ -3,6 +3,7 @@ import ConfigurationTables
 import NMEA
 import ProgramArguments
 import ReceiverSimulator
+import UBX
 
 /// The simulated receiver finds the same commands in what a host writes, however that is cut; a sentence is read or not.
 enum CommandTarget {

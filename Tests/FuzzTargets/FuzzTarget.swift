@@ -11,6 +11,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case door
   /// gpsd's lines, read by libgps behind its shim.
   case reports
+  /// A receiver's own messages, in gpsd's lines.
+  case ubx
   /// Bodies of stored values.
   case records
   /// The file of permission decisions beside the database.
@@ -31,6 +33,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .values: ValueTarget.run(input)
     case .door: DoorTarget.run(input)
     case .reports: ReportTarget.run(input)
+    case .ubx: PacketTarget.run(input)
     case .records: RecordTarget.run(input)
     case .permission: PermissionTarget.run(input)
     case .database: DatabaseTarget.run(input)

@@ -1,6 +1,8 @@
 import NMEA
 import Positioning
+import ReceiverPorts
 import Testing
+import UBX
 
 @testable import ReceiverSimulator
 
@@ -128,11 +130,12 @@ let sampleEpoch = Epoch(
   }
 
   @Test(
-    "the messages of a fix have the manual's layout of NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT and NAV-EOE")
+    "the messages of a fix have the manual's layout of NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT, NAV-STATUS, NAV-EOE and MON-HW"
+  )
   func navigationMessages() throws {
     let frames = UBXEncoder.frames(for: sampleEpoch)
-    #expect(frames.map(\.identifier) == [0x07, 0x20, 0x04, 0x35, 0x61])
-    #expect(frames.map(\.payload.count) == [92, 16, 18, 8 + 3 * 12, 4])
+    #expect(frames.map(\.identifier) == [0x07, 0x20, 0x04, 0x35, 0x03, 0x61, 0x09])
+    #expect(frames.map(\.payload.count) == [92, 16, 18, 8 + 3 * 12, 16, 4, 60])
     let position = frames[0].payload
     // Friday 12:34:56.2 UTC, and GPS time is 18 s ahead.
     let timeOfWeek: UInt32 = 477_314_200
@@ -152,11 +155,26 @@ let sampleEpoch = Epoch(
     #expect(position.integer(at: 64, as: Int32.self) == 4_500_000)
     #expect(frames[1].payload.integer(at: 8, as: Int16.self) == 2351)
     #expect(frames[1].payload[10] == 18)
-    #expect(frames[4].payload.integer(at: 0, as: UInt32.self) == timeOfWeek)
+    #expect(frames[5].payload.integer(at: 0, as: UInt32.self) == timeOfWeek)
     let satellite = Array(frames[3].payload[8..<20])
     #expect(Array(satellite[0...3]) == [0, 2, 46, 68])
     #expect(satellite.integer(at: 8, as: UInt32.self) & 8 == 8)
     #expect(frames[3].payload.integer(at: 28, as: UInt32.self) & 8 == 0)
+  }
+
+  @Test("what the receiver says of its reception is in NAV-STATUS, and in MON-HW with every fourth second")
+  func reception() throws {
+    var epoch = sampleEpoch
+    epoch.reception = Reception(spoofing: .affirmed, jamming: .warning, jammingIndicator: 201, antenna: .short)
+    let frames = UBXEncoder.frames(for: epoch)
+    let status = try #require(frames.first { $0.identifier == UBXFrame.statusIdentifier }).payload
+    #expect(Array(status[4...7]) == [3, 0x0D, 0, 0x18])
+    let hardware = try #require(frames.last).payload
+    #expect(Array(hardware[20...22]) == [3, 1, 0x09] && hardware[45] == 201)
+    epoch.solution?.quality = .rtkFixed
+    #expect(Array(UBXEncoder.frames(for: epoch)[4].payload[4...7]) == [3, 0x0F, 3, 0x98])
+    epoch.time = epoch.time + .seconds(1)
+    #expect(!UBXEncoder.frames(for: epoch).contains { $0.messageClass == UBXFrame.MessageClass.monitor })
   }
 
   @Test("without a fix NAV-PVT reports that and has no accuracy")

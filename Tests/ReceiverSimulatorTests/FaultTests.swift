@@ -1,7 +1,9 @@
 import NMEA
 import Positioning
 import ProgramArguments
+import ReceiverPorts
 import Testing
+import UBX
 
 @testable import ReceiverSimulator
 
@@ -178,6 +180,22 @@ import Testing
     #expect(try strengths([Fault(.jamming(decibels: 40))]).hasFix == false)
     let alike = try strengths([Fault(.meaconing(distance: 500, course: 0))])
     #expect(Set(alike.strengths).count == 1 && alike.hasFix && Set(usual.strengths).count > 5)
+  }
+
+  @Test("a receiver that looks at its signals says what attacks them, and of a fault of its own it says nothing")
+  func reception() throws {
+    func said(_ kind: Fault.Kind) throws -> Reception {
+      try #require(Self.run([Fault(kind)], seconds: 2).last?.epoch).reception
+    }
+    let usual = try said(.split)
+    #expect(usual == Reception(spoofing: .clear, jamming: .clear, jammingIndicator: 20, antenna: .connected))
+    #expect(try said(.jump(distance: 500, course: 0)) == usual && said(.timeJump(.seconds(60))) == usual)
+    #expect(try said(.dragOff(speed: 1, course: 0)).spoofing == .indicated)
+    #expect(try said(.replay(.seconds(60))).spoofing == .affirmed)
+    #expect(try said(.meaconing(distance: 500, course: 0)).spoofing == .affirmed)
+    let jammed = try said(.jamming(decibels: 12))
+    #expect(jammed.jamming == .warning && jammed.jammingIndicator == 200 && jammed.spoofing == .clear)
+    #expect(try said(.jamming(decibels: 60)).jamming == .critical)
   }
 
   @Test("faults are injected and lifted, beside the scheduled ones")

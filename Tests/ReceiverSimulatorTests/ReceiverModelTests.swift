@@ -1,6 +1,7 @@
 import NMEA
 import Positioning
 import Testing
+import UBX
 
 @testable import ReceiverSimulator
 

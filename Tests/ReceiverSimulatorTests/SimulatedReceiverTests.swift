@@ -3,6 +3,7 @@ import NMEA
 import Positioning
 import TestSupport
 import Testing
+import UBX
 
 @testable import ReceiverSimulator
 

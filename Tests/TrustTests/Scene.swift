@@ -21,6 +21,8 @@ struct Scene {
   var device = "/dev/ttyACM0"
   /// The receiver's indicator.
   var jamming: Int?
+  /// What it says of its reception with each epoch.
+  var reception: Reception?
   /// The strengths of the satellites.
   var strengths: [Double]?
 
@@ -42,11 +44,17 @@ struct Scene {
     (report.speed, report.track, report.eph) = (self.speed, self.course, self.error)
     report.jamming = self.jamming
     self.judge.received(report, maximumSpeed: 500)
+    if let reception { self.hear(reception, from: report.device) }
     guard let strengths else { return }
     let satellites = strengths.enumerated().map {
       Sky.Satellite(constellation: .gps, svid: $0.offset + 1, snr: $0.element, isUsed: true)
     }
     self.judge.received(SkyReport(device: self.device, satellites: satellites, arrival: self.now))
+  }
+
+  /// What a receiver says now.
+  mutating func hear(_ reception: Reception, from device: String?) {
+    self.judge.received(ReceptionReport(device: device, reception: reception, arrival: self.now))
   }
 
   /// Epochs of a device that moves as it reports.

@@ -86,6 +86,9 @@ struct ReceiverSide: Sendable {
     case .attitude(let report):
       self.headings.received(
         report, isBelieved: self.filter.trusts(report.device), cycle: self.filter.cycle(of: report.device))
+    case .reception(let report):
+      self.judge.received(report)
+      self.updateVerdict()
     case .source(let source): self.sourceChanged(to: source, now: now)
     case .power(let power): self.power = power
     case .devices(let devices):

@@ -18,6 +18,10 @@ package final class GpsdDecoder {
   ///   - line: without its end.
   ///   - arrival: when the line arrived.
   package func decode(_ line: [UInt8], arrival: Instant) -> GpsdMessage {
+    // A message of the receiver, as gpsd passes it on. All that gpsd says itself begins with a brace.
+    if line.first != UInt8(ascii: "{") {
+      return PacketLine.reception(line).map { .reception(ReceptionReport(reception: $0, arrival: arrival)) } ?? .invalid
+    }
     let report = self.parser.parse(line)
     let device = self.parser.text(CGPS_TEXT_DEVICE)
     switch report.class {
@@ -69,6 +73,8 @@ package enum GpsdMessage: Hashable, Sendable {
   case sky(SkyReport)
   case errorEstimate(ErrorEstimateReport)
   case attitude(AttitudeReport)
+  /// What a receiver says of its reception. gpsd does not say which receiver.
+  case reception(ReceptionReport)
   /// The text of gpsd's error.
   case error(String)
   /// A class that positiond does not use.

@@ -59,6 +59,8 @@ private struct NewestReports {
   private var estimates: Set<String> = []
   private var skies: Set<String> = []
   private var attitudes: Set<String> = []
+  /// What was said of the reception; there are few different states, and a repeated one says nothing new.
+  private var receptions: Set<Reception> = []
 
   mutating func keeps(_ message: GpsdMessage) -> Bool {
     switch message {
@@ -75,6 +77,7 @@ private struct NewestReports {
     case .sky(let sky):
       return self.skies.insert((sky.device ?? "") + (sky.satellites == nil ? "" : " whole")).inserted
     case .attitude(let attitude): return self.attitudes.insert(attitude.device ?? "").inserted
+    case .reception(let report): return self.receptions.insert(report.reception).inserted
     case .ignored, .invalid: return false
     case .version, .devices, .device, .deviceGone, .watch, .error, .skewed: return true
     }

@@ -74,7 +74,7 @@ package struct RecordedSession {
       switch self.decoder.decode(line, arrival: self.now) {
       case .version: hasVersion = hasVersion || index == 0
       case .watch: hasWatch = true
-      case .position, .sky, .attitude, .errorEstimate: break search
+      case .position, .sky, .attitude, .errorEstimate, .reception: break search
       case .devices, .device, .deviceGone, .error, .ignored, .invalid, .skewed: break
       }
     }
@@ -183,8 +183,8 @@ extension GpsdMessage {
   fileprivate var receiverTime: Double? {
     switch self {
     case .position(let report): report.time?.seconds
-    case .version, .devices, .device, .deviceGone, .watch, .sky, .errorEstimate, .attitude, .error, .ignored, .invalid,
-      .skewed:
+    case .version, .devices, .device, .deviceGone, .watch, .sky, .errorEstimate, .attitude, .reception, .error,
+      .ignored, .invalid, .skewed:
       nil
     }
   }

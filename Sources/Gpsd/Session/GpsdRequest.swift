@@ -5,9 +5,12 @@ enum GpsdRequest {
 
   /// libgps cuts its own request at 80 bytes, and gpsd takes a cut request for "every device", so the request is
   /// written here.
-  static func watch(device: String?) -> String {
+  ///
+  /// - Parameter packets: Whether gpsd shall pass on the receiver's own messages too, each in hexadecimal digits.
+  static func watch(device: String?, packets: ReceiverPackets = .unasked) -> String {
+    let raw = packets.raw.map { ",\"raw\":\($0)" } ?? ""
     let filter = device.map { ",\"device\":\"\(Self.escaped($0))\"" } ?? ""
-    return "?WATCH={\"enable\":true,\"json\":true\(filter)};\n"
+    return "?WATCH={\"enable\":true,\"json\":true\(raw)\(filter)};\n"
   }
 
   /// Has gpsd write these bytes to the receiver, whatever the receiver does with them.

@@ -115,6 +115,7 @@ package struct GpsdSession: Sendable {
   private var reportedSource = SourceState.idle
   private var reportedDevices: [ReceiverDevice]?
   private var reportedVersion: String?
+  private var packets = ReceiverPackets.unasked
   /// Whether a silent receiver is no fault now.
   private var isSilenceExpected = false
   /// Bytes for the receiver that wait until gpsd watches for us.
@@ -175,7 +176,7 @@ package struct GpsdSession: Sendable {
     self.react(now: now) { session in
       guard case .connecting = session.state else { return }
       session.devices.connectionBegan()
-      session.isFiltered = false
+      (session.isFiltered, session.packets) = (false, .unasked)
       session.state = .banner(Patience(reportAt: now + Limits.banner, until: now + Limits.bannerWhenMute))
     }
   }
@@ -237,6 +238,7 @@ package struct GpsdSession: Sendable {
   /// between two attempts ends when it would have.
   package mutating func gapEnded(_ gap: Duration) -> [Action] {
     self.react { session in
+      session.packets.gapEnded(gap)
       switch session.state {
       case .stopped, .waiting: break
       case .connecting(var connecting):
@@ -406,7 +408,9 @@ package struct GpsdSession: Sendable {
       self.connect(attempt: 0, now: now)
       return
     }
-    self.actions.append(.send(GpsdRequest.devices + GpsdRequest.watch(device: self.settings.device)))
+    self.actions.append(
+      .send(
+        GpsdRequest.devices + GpsdRequest.watch(device: self.settings.device, packets: self.packets)))
     self.state = .silent(
       Silent(
         pokeAt: now + Limits.poke, reconnectAt: silent.reconnectAt,
@@ -434,6 +438,7 @@ package struct GpsdSession: Sendable {
       self.readReport(message, now: now)
     }
     self.writeWaiting()
+    self.askForPackets(now: now)
   }
 
   private mutating func readBanner(_ message: GpsdMessage, now: Instant) {
@@ -484,7 +489,7 @@ package struct GpsdSession: Sendable {
       self.fallSilent(now: now)
     case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
     // Reports count only after gpsd has confirmed its filter.
-    case .position, .sky, .errorEstimate, .attitude: break
+    case .position, .sky, .errorEstimate, .attitude, .reception: break
     case .version, .ignored, .invalid, .skewed: break
     }
   }
@@ -506,6 +511,11 @@ package struct GpsdSession: Sendable {
     case .attitude(let report) where self.devices.accepts(report.device, isFiltered: self.isFiltered):
       self.actions.append(.emit(.attitude(report)))
     case .sky, .errorEstimate, .attitude: break
+    case .reception(var report):
+      guard let device = self.devices.packetSource(isFiltered: self.isFiltered) else { return }
+      report.device = device
+      self.packets = .useful
+      self.actions.append(.emit(.reception(report)))
     case .watch(let device): self.verify(device)
     case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
     case .version, .ignored, .invalid, .skewed: break
@@ -537,7 +547,7 @@ package struct GpsdSession: Sendable {
       self.noteMissingDevice()
       if case .silent = self.state { self.report(.receiverMissing(self.devices.missingReason)) }
     case .error(let text): self.actions.append(.log(.gpsdComplaint, "gpsd reports an error: \(text)"))
-    case .version, .watch, .position, .sky, .errorEstimate, .attitude, .ignored, .invalid, .skewed: break
+    case .version, .watch, .position, .sky, .errorEstimate, .attitude, .reception, .ignored, .invalid, .skewed: break
     }
   }
 
@@ -602,6 +612,15 @@ package struct GpsdSession: Sendable {
     self.retry(reporting: .gpsdDown(.notGpsd(reason)), now: now)
   }
 
+  /// Asks gpsd for the messages of a u-blox that reports, or not to pass them on any more. They come from one that is on anyway,
+  /// and gpsd goes on as before.
+  private mutating func askForPackets(now: Instant) {
+    guard case .streaming = self.state,
+      self.packets.change(hasSource: self.devices.packetSource(isFiltered: self.isFiltered) != nil, now: now)
+    else { return }
+    self.actions.append(.send(GpsdRequest.watch(device: self.settings.device, packets: self.packets)))
+  }
+
   // MARK: Writing to the receiver
 
   private mutating func writeWaiting() {
@@ -625,30 +644,5 @@ package struct GpsdSession: Sendable {
     self.reportedSource = source
     self.actions.append(.emit(.source(source)))
     if let (kind, message) = source.logMessage { self.actions.append(.log(kind, message)) }
-  }
-}
-
-/// What became of bytes for the receiver.
-package enum GpsdWriteResult: Hashable, Sendable {
-  /// gpsd has been asked to write them.
-  case written
-  /// gpsd refused; in its words.
-  case refused(String)
-}
-
-/// How an established connection ended.
-package enum ConnectionEnd: Hashable, Sendable {
-  /// gpsd closed it without sending a byte: it has its maximum of clients.
-  case closedUnspoken
-  /// gpsd closed it.
-  case closed
-  /// The connection broke; the text is the system's error.
-  case failed(String)
-
-  var description: String {
-    switch self {
-    case .closedUnspoken, .closed: "gpsd closed the connection"
-    case .failed(let reason): reason
-    }
   }
 }

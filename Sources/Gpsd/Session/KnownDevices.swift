@@ -114,6 +114,18 @@ struct KnownDevices: Sendable {
     return self.reporting ?? (self.list.first { $0.isActivated } ?? self.list.first)?.path
   }
 
+  /// The u-blox whose messages gpsd passes on; `nil`: none, or nobody knows which. gpsd does not say of which device a message
+  /// is, so either gpsd filters by the device, or there is no other u-blox.
+  func packetSource(isFiltered: Bool) -> String? {
+    let sources = self.list.filter { $0.driver == Self.packetDriver && $0.isActivated }
+    if let wanted, isFiltered { return sources.contains { $0.path == wanted } ? wanted : nil }
+    guard let source = sources.first, sources.count == 1, self.wanted ?? source.path == source.path else { return nil }
+    return source.path
+  }
+
+  /// gpsd's name of the driver whose messages are read.
+  private static let packetDriver = "u-blox"
+
   /// Whether gpsd has a device from which reports could come.
   var hasCandidate: Bool {
     if let wanted { return self.has(wanted) }

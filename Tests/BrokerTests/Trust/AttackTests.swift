@@ -31,9 +31,9 @@ import Testing
   /// When the attacks begin, in seconds: the device has been at home for a quarter of an hour.
   static let peace = 900
 
-  private static func attacked(by fault: Fault.Kind, seed: UInt64 = 1) -> AttackedDaemon {
+  private static func attacked(by fault: Fault.Kind, seed: UInt64 = 1, speaks: Bool = false) -> AttackedDaemon {
     var scene = AttackedDaemon(
-      faults: [Fault(fault, start: .seconds(Self.peace), duration: .seconds(300))], seed: seed)
+      faults: [Fault(fault, start: .seconds(Self.peace), duration: .seconds(300))], seed: seed, speaks: speaks)
     scene.run(seconds: Self.peace - 1)
     #expect(scene.status.integrity == .trusted && scene.status.availability == .available)
     #expect(scene.doubts.isEmpty, "\(scene.doubts)")
@@ -72,6 +72,27 @@ import Testing
     var lost = Self.attacked(by: .jamming(decibels: 60))
     #expect(lost.run(seconds: 20) { $0.status.availability == .lost } != nil)
     #expect(lost.decisions.isEmpty)
+  }
+
+  @Test("What a receiver says of its signals finds attacks that nothing else does, and finds others sooner")
+  func receiversWord() {
+    for (fault, integrity, reasons) in [
+      // Slower than anything that is compared can see.
+      (Fault.Kind.dragOff(speed: 0.05, course: 70), Integrity.suspect, [.spoofing] as IntegrityReasons),
+      (.dragOff(speed: 1, course: 70), .suspect, [.spoofing]),
+      (.replay(.seconds(3600)), .untrusted, [.spoofing, .time]),
+      (.meaconing(distance: 600, course: 10), .untrusted, [.spoofing, .speed, .signal]),
+      (.jamming(decibels: 12), .suspect, [.jamming, .signal]),
+    ] {
+      var scene = Self.attacked(by: fault, speaks: true)
+      scene.run(seconds: 10)
+      #expect(
+        scene.status.integrity == integrity && scene.status.integrityReasons == reasons,
+        "\(fault): \(scene.status.integrityReasons.list)")
+      scene.run(seconds: 700)
+      #expect(scene.decisions.isEmpty, "\(fault): \(scene.decisions)")
+      #expect(scene.status.integrity == .trusted)
+    }
   }
 
   @Test("A receiver that another one replaces is untrusted where its place or its time cannot be")

@@ -13,12 +13,15 @@ struct AttackedDaemon {
   private var simulation: Simulation
   /// The true place of the device.
   let home: Coordinate
+  /// Whether the receiver says itself what it finds.
+  private let speaks: Bool
   /// What clients were sent since the last call of `forget`.
   private(set) var actions: [Action] = []
   /// Fixes that are farther than that from the true place, in metres, and were delivered to the default subscription.
   private(set) var largestError = 0.0
 
-  init(faults: [Fault] = [], seed: UInt64 = 1) {
+  init(faults: [Fault] = [], seed: UInt64 = 1, speaks: Bool = false) {
+    self.speaks = speaks
     let home = Coordinate(latitude: 50, longitude: 8)
     self.home = home
     self.simulation = Self.simulation(of: home, faults, seed: seed, now: self.daemon.now)
@@ -94,6 +97,9 @@ struct AttackedDaemon {
       (report.altitude, report.eph) = (solution.motion.altitude, solution.horizontalAccuracy)
     }
     self.take(self.daemon.send(.receiver(.position(report))))
+    guard self.speaks else { return }
+    let said = ReceptionReport(device: ublox.path, reception: epoch.reception, arrival: now)
+    self.take(self.daemon.send(.receiver(.reception(said))))
   }
 
   private mutating func take(_ actions: [Action]) {

@@ -56,6 +56,21 @@ struct ReportBacklogTests {
       ])
   }
 
+  @Test("What a receiver says of itself is kept once, however often it was said")
+  func reception() {
+    var backlog = ReportBacklog()
+    let said = [Reception(spoofing: .affirmed), Reception(spoofing: .clear), Reception(jamming: .warning)].map {
+      GpsdMessage.reception(ReceptionReport(reception: $0, arrival: .at(0)))
+    }
+    for second in 0..<20 {
+      backlog.add(Self.report(second))
+      backlog.add(said[second < 10 ? 0 : 1])
+      backlog.add(said[2])
+    }
+    #expect(backlog.passOverSuperseded() == 19)
+    #expect(self.taken(&backlog) == [said[0], Self.report(19), said[1], said[2]])
+  }
+
   @Test("Without a time each report is an epoch")
   func noTime() {
     var backlog = ReportBacklog()

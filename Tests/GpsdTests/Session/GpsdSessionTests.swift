@@ -168,16 +168,16 @@ struct GpsdSessionTests {
     var run = SessionRun.streaming()
     run.receive(.list("/dev/ttyACM0"))
     #expect(run.takeActions().isEmpty)
-    run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)))
+    run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", driver: "MTK-3301", isActivated: true)))
     #expect(
       run.takeActions() == [
-        .emit(.devices([ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)]))
+        .emit(.devices([ReceiverDevice(path: "/dev/ttyACM0", driver: "MTK-3301", isActivated: true)]))
       ])
     // A notification without gpsd's state of the device and without its driver.
     run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", subtype: "M8", isActivated: false)))
     #expect(
       run.takeActions() == [
-        .emit(.devices([ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", subtype: "M8", isActivated: true)]))
+        .emit(.devices([ReceiverDevice(path: "/dev/ttyACM0", driver: "MTK-3301", subtype: "M8", isActivated: true)]))
       ])
     run.end(.closed)
     run.pass(1)

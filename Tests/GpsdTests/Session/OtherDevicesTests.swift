@@ -30,7 +30,7 @@ struct OtherDevicesTests {
   func knownDriver() {
     var run = SessionRun.streaming()
     run.receive(.deviceGone("/dev/ttyACM0"))
-    run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)), .report())
+    run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", driver: "MTK-3301", isActivated: true)), .report())
     #expect(run.takeSent() == [])
   }
 

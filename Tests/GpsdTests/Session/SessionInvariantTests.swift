@@ -11,7 +11,10 @@ struct SessionInvariantTests {
     .banner, .list(), .list("/dev/ttyACM0"), .list("/dev/ttyUSB1", active: false), .watch(device: nil),
     .watch(device: "/dev/ttyACM0"), .report(), .report("/dev/ttyUSB1"), .report(nil), .invalid, .ignored, .skewed,
     .error("No such device as x"), .error("y"), .deviceGone("/dev/ttyACM0"),
-    .device(ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)), .sky(SkyReport(arrival: .at(0))),
+    .device(ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)),
+    .device(ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)),
+    .reception(ReceptionReport(reception: Reception(spoofing: .clear), arrival: .at(0))),
+    .sky(SkyReport(arrival: .at(0))),
   ]
 
   @Test(
