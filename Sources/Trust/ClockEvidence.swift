@@ -81,7 +81,7 @@ struct ClockEvidence: Hashable, Sendable {
       if arrival - anchor.moment >= Self.measuring {
         self.anchor = Anchor(difference: self.least, moment: arrival, began: anchor.began)
       }
-      return self.isSettled(at: arrival) ? .supporting : .silent
+      return self.isSettled ? .supporting : .silent
     }
     if early <= 0, self.isLate(late, time: time, arrival: arrival) {
       (self.lastTime, self.lastArrival) = (time, arrival)
@@ -96,9 +96,8 @@ struct ClockEvidence: Hashable, Sendable {
     (self.lastTime, self.lastArrival) = (time, arrival)
   }
 
-  private func isSettled(at arrival: Instant) -> Bool {
-    self.anchor.map { arrival - $0.began >= Self.settling } ?? false
-  }
+  /// Whether reports agreed for long enough. A receiver that hangs after its first one agrees with nothing.
+  private var isSettled: Bool { self.anchor.map { self.agreed - $0.began >= Self.settling } ?? false }
 
   /// Whether a link that holds reports back explains it: time goes on, and in a session without a break.
   private func isLate(_ late: Double, time: Timestamp, arrival: Instant) -> Bool {
@@ -110,7 +109,7 @@ struct ClockEvidence: Hashable, Sendable {
     by seconds: Double, to difference: Double, _ time: Timestamp, at arrival: Instant
   ) -> Finding {
     let mayLearnLeapSeconds = self.sessionBegan.map { arrival - $0 <= Self.leapSecondsKnown } ?? true
-    if !self.isSettled(at: arrival) || seconds <= Self.leapSeconds && mayLearnLeapSeconds {
+    if !self.isSettled || seconds <= Self.leapSeconds && mayLearnLeapSeconds {
       self.begin(difference, time, at: arrival)
       return .silent
     }

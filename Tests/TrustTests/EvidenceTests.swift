@@ -40,6 +40,19 @@ import Testing
     #expect(scene.verdict.reasons == [.time])
   }
 
+  @Test("The time of a receiver that hung since its first report, and goes on, is nothing")
+  func hungSinceTheStart() {
+    var scene = Scene()
+    // It was on before the daemon, and repeats an epoch of four minutes ago.
+    let time = scene.clock
+    scene.clock = Timestamp(seconds: time.seconds - 240)
+    scene.epoch()
+    scene.clock = time
+    scene.epoch(after: 440)
+    scene.run(120) { #expect($0.verdict.integrity != .untrusted) }
+    #expect(scene.verdict.integrity == .trusted)
+  }
+
   @Test("One wrong date, as decoders make it at midnight, is nothing")
   func oneWrongDate() {
     var scene = Self.trusted()

@@ -85,13 +85,17 @@ package struct LocationFuzzer: Hashable, Sendable {
   package mutating func fixed(_ fix: Fix, mayDrift: Bool = true, now: Instant) -> Fix? {
     guard Self.canReduce(fix) else { return nil }
     // The age of a fix from before this boot is unknown, so it is not valid any more.
-    if let shown = self.snapshot.shown, !shown.arrival.isBeforeBoot, fix.arrival - shown.arrival < Self.interval {
-      return nil
-    }
+    if let shown = self.snapshot.shown, !shown.arrival.isBeforeBoot, Self.follows(fix, shown) { return nil }
     if mayDrift { self.drift(until: now) }
     let shown = self.shown(fix)
     self.snapshot.shown = shown
     return shown
+  }
+
+  /// Whether a fix comes too soon after another one: by their arrivals, or by when the device was there. A link or a sleep
+  /// holds a fix back, and its time is published, so arrivals alone would show two points of the same 10 minutes.
+  private static func follows(_ fix: Fix, _ shown: Fix) -> Bool {
+    min(fix.arrival - shown.arrival, fix.ageBegin - shown.ageBegin) < self.interval
   }
 
   /// The offset could not be stored: the earlier one is used again. Returns the fix with that.

@@ -123,6 +123,23 @@ import Testing
     #expect(fuzzer.snapshot != snapshot)
   }
 
+  @Test("The 10 minutes count by when the device was there too, whatever held the fix back")
+  func heldBack() {
+    func late(_ arrival: Double, by lag: Double) -> Fix {
+      var fix = Self.fix(arrival)
+      fix.lag = .seconds(lag)
+      return fix
+    }
+    var fuzzer = LocationFuzzer(seed: 5, now: at(0))
+    #expect(Self.shows(&fuzzer, Self.fix(4902), now: at(4902)))
+    // It was read when the machine had slept for 849 s.
+    #expect(!Self.shows(&fuzzer, late(6242, by: 849), now: at(6242)))
+    #expect(Self.shows(&fuzzer, late(6351, by: 849), now: at(6351)))
+    // Those that come in time again do not follow at once, though the device was there long after.
+    #expect(!Self.shows(&fuzzer, Self.fix(6352), now: at(6352)))
+    #expect(Self.shows(&fuzzer, Self.fix(6951), now: at(6951)))
+  }
+
   @Test(
     "A fix that has no accuracy, or one that is no number, is too inaccurate",
     arguments: [nil, Double.nan, .infinity, 2000.1])
