@@ -35,6 +35,9 @@ package indirect enum JSON: Hashable, Sendable {
     return bool
   }
 
+  /// Of an authorization's state: whether the client may know the position.
+  var isGranted: Bool { self.string == "always" || self.string == "whenInUse" }
+
   package var elements: [JSON] {
     guard case .array(let elements) = self else { return [] }
     return elements

@@ -11,6 +11,10 @@ package enum Observation {
   case strange(Program, String)
   case connected(Program)
   case disconnected(Program)
+  /// The daemon asks an agent: the whole request.
+  case prompted(Program, JSON)
+  /// What an agent did with a prompt, at last.
+  case replied(Program, prompt: JSON, ProgramPlan.PromptReply.Act)
   /// A program connected to gpsd's door, or to the one of NMEA 0183, or was disconnected.
   case entered(DoorProgram)
   case left(DoorProgram)
@@ -87,6 +91,8 @@ extension Observation {
     case .strange(let program, let line): "\(program.plan.name) <- STRANGE \(line)"
     case .connected(let program): "\(program.plan.name) connected"
     case .disconnected(let program): "\(program.plan.name) disconnected"
+    case .prompted(let program, let prompt): "\(program.plan.name) <- \(prompt.text)"
+    case .replied(let program, let prompt, let act): "\(program.plan.name) -> \(prompt["id"]?.text ?? "") \(act)"
     case .entered(let program): "\(program.plan.name) entered"
     case .left(let program): "\(program.plan.name) left"
     case .report(let program, let report): "\(program.plan.name) <- \(report.text)"

@@ -31,6 +31,8 @@ package final class World {
   private var isServiceEnding = false
   /// What an administrator still asks for.
   private var administration: [String] = []
+  /// Whether an administrator's call may have taken effect, and is not answered.
+  package var isAdministering: Bool { !self.administration.isEmpty }
 
   /// What the true time is at the beginning.
   private static let beginning: Duration = .seconds(1_767_225_600)
@@ -81,9 +83,11 @@ package final class World {
   ///
   /// - Returns: What was not as it was promised.
   package func run() throws -> [Breach] {
+    try self.script.database?.make(on: self.disk)
     self.gpsd = SimulatedGpsd(in: self, seed: self.script.seed &+ 2)
     self.systemd = SimulatedSystemd(in: self, seed: self.script.seed &+ 3)
     self.startDaemon()
+    for (method, parameters) in self.script.database?.calls ?? [] { self.administer(method, parameters) }
     for plan in self.script.programs where plan.kind.isAtAnotherDoor {
       let program = DoorProgram(plan, in: self)
       self.doorPrograms.append(program)
@@ -206,6 +210,7 @@ package final class World {
       self.machine.restart()
     case .diskFull: self.disk.fail(.full)
     case .diskBroken: self.disk.fail(.broken)
+    case .locked: self.disk.fail(.busy)
     case .clockStep(let step): self.machine.stepWallClock(by: step)
     case .unread(let name): self.read(false, name)
     case .denied(let uid): self.administer("admin.grant", #"{"user":\#(uid),"level":"deny"}"#)
@@ -231,7 +236,7 @@ package final class World {
     case .frozen: self.gpsd?.freeze(false)
     case .ended: if self.daemon?.hasEnded ?? false { self.daemonHasEnded() }
     case .powerCut: self.gpsd?.restart()
-    case .diskFull, .diskBroken: self.disk.mend()
+    case .diskFull, .diskBroken, .locked: self.disk.mend()
     case .unread(let name): self.read(true, name)
     case .denied(let uid), .reduced(let uid): self.administer("admin.revoke", #"{"user":\#(uid)}"#)
     case .disabled: self.administer("admin.enable")

@@ -9,6 +9,7 @@ import SimulatedWorld
 ///     world --twin [--from SEED] ...
 ///     world --lies
 ///     world --trace SEED
+///     world --scripts [--from SEED] --to SEED
 ///
 /// - `--from`, `--to`, `--step`: the seeds.
 /// - `--seconds`: no further world is begun after so much of the processor's time.
@@ -18,6 +19,7 @@ import SimulatedWorld
 /// - `--lies`: lies to each law about a world, and says which do not notice it.
 /// - `--stop-at-first`: ends with the first world that breaks a law, without making it shorter; each seed is printed when its
 ///   world begins, so that it is known of which a trap or a stop is.
+/// - `--scripts`: only prints what will happen in the worlds.
 /// - `--trace`: prints everything that happens in the world of a seed; 0: the world of the lies.
 @main struct WorldCommand {
   private var first: UInt64 = 1
@@ -27,6 +29,7 @@ import SimulatedWorld
   private var traced: UInt64?
   private var isShrinking = true
   private var isLying = false
+  private var printsScripts = false
   /// Laws of two worlds; none: those of one are held.
   private var pairs: [any Pair.Type] = []
   private var stopsAtFirst = false
@@ -56,6 +59,10 @@ import SimulatedWorld
         self.isLying = true
         continue
       }
+      if option == "--scripts" {
+        self.printsScripts = true
+        continue
+      }
       if option == "--hidden" || option == "--twin" {
         self.pairs.append(option == "--twin" ? Twin.self : NonInterference.self)
         continue
@@ -83,6 +90,12 @@ import SimulatedWorld
       let unnoticed = try Lies.unnoticed()
       print(unnoticed.isEmpty ? "each law notices a lie" : unnoticed.joined(separator: "\n"))
       return unnoticed.isEmpty ? 0 : 1
+    }
+    if self.printsScripts {
+      for seed in stride(from: self.first, through: self.last, by: Int(self.step)) {
+        print("seed \(seed): \(Script(seed: seed).text)")
+      }
+      return 0
     }
     let began = Self.processorSeconds
     var (seeds, hours, broken) = (0, 0.0, 0)

@@ -61,6 +61,17 @@ import Synchronization
   /// used any more.
   package func cutPower(seed: UInt64) { unsafe cworld_disk_cut_power(self.disk, seed) }
 
+  /// Makes a database by statements of SQL. A process may open it afterwards.
+  package func makeDatabase(_ path: String, by script: String) throws(SystemError) {
+    try self.create(path)
+    var opened: OpaquePointer?
+    let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE, self.name)
+    defer { unsafe sqlite3_close_v2(opened) }
+    guard code == SQLITE_OK, unsafe sqlite3_exec(opened, script, nil, nil, nil) == SQLITE_OK else {
+      throw SystemError(code: EIO, call: "make the database \(path)")
+    }
+  }
+
   /// How many changes there have been.
   package var changes: Int { Int(unsafe cworld_disk_changes(self.disk)) }
 

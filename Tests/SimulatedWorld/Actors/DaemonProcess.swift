@@ -22,7 +22,7 @@ final class DaemonProcess {
   init(in world: World, _ disk: MemoryDisk, _ systemd: SimulatedSystemd) throws {
     (self.loop, self.kernel) = try world.machine.makeLoop(as: Principal(uid: 0, gid: 0, pid: 1))
     let log = Log(.info) { [unowned world] _, _, message in world.observe(.logged(message.text)) }
-    let settings = Self.settings(world.script.rung)
+    let settings = Self.settings(world.script)
     self.daemon = try Daemon(
       settings: settings, on: self.loop,
       in: PositionDaemon.World(
@@ -32,14 +32,15 @@ final class DaemonProcess {
     try self.daemon.begin()
   }
 
-  private static func settings(_ rung: Script.Rung) -> Settings {
+  private static func settings(_ script: Script) -> Settings {
     var settings = Settings()
-    settings.broker.access.fallback = .allow
+    settings.broker.access.fallback = script.asksPersons ? .ask : .allow
+    settings.rules = script.rules
     settings.broker.power.linger = .seconds(60)
     settings.socket.path = Self.socket
     settings.doors.gpsdSocket = Self.gpsdSocket
     settings.doors.nmeaSocket = Self.sentenceSocket
-    switch rung {
+    switch script.rung {
     case .watch: settings.power.rung = .watch
     case .ublox: settings.power.rung = .ublox
     case .mediaTek: settings.power.rung = .mtk
@@ -60,11 +61,15 @@ final class DaemonProcess {
 
   func kill() { self.kernel.kill() }
 
+  private static let names: [UInt32: String] = [0: "root", 1: "daemon", 65_534: "nobody"]
+
   private static func account(_ query: AccountQuery) -> AccountLookup<Account> {
     switch query {
     case .name(let uid), .user(let uid), .client(let uid, _):
-      .found(Account(number: uid, name: uid == 0 ? "root" : "user\(uid)", groups: [uid]))
-    case .userNumber, .groupNumber: .absent
+      .found(Account(number: uid, name: Self.names[uid] ?? "user\(uid)", groups: [uid]))
+    case .userNumber(let name):
+      UInt32(name.dropFirst("user".count)).map { .found(Account(number: $0, name: name, groups: [$0])) } ?? .absent
+    case .groupNumber: .absent
     }
   }
 }

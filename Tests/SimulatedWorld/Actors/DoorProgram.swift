@@ -37,7 +37,10 @@ package final class DoorProgram {
     // In two pieces, as any client may.
     self.connection.send(#"?WATCH={"enable":true,"#)
     self.connection.send(#""json":true};"# + "\n")
-    if polls { self.pollLater() }
+    if polls {
+      self.connection.send("?POLL;\n")
+      self.pollLater()
+    }
   }
 
   private func pollLater() {

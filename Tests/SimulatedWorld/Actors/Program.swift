@@ -8,6 +8,9 @@ package final class Program {
   private let connection: ProgramConnection
   private var requests = 0
   private var pending: [Int: Observation.Request] = [:]
+  /// Of an agent: how many prompts it has had, and which of this connection were withdrawn.
+  private var prompts = 0
+  private var withdrawn: Set<Int> = []
 
   init(_ plan: ProgramPlan, in world: World) {
     self.plan = plan
@@ -15,11 +18,11 @@ package final class Program {
     self.connection = ProgramConnection(of: plan, to: DaemonProcess.socket, again: .seconds(1), in: world)
     self.connection.onBegin = { [unowned self] in
       self.world.observe(.connected(self))
-      self.ask()
+      self.introduce()
     }
     self.connection.onLine = { [unowned self] in self.received($0) }
     self.connection.onEnd = { [unowned self] in
-      self.pending = [:]
+      (self.pending, self.withdrawn) = ([:], [])
       self.world.observe(.disconnected(self))
     }
   }
@@ -35,8 +38,9 @@ package final class Program {
   package var durableName: String? {
     switch self.plan.kind {
     case .watches(_, durable: true), .visits(durable: true): self.plan.name
+    case .inherits(let name): name
     case .watches(_, durable: false), .visits(durable: false), .asks, .follows, .borrows, .collects, .overhears,
-      .notices, .watchesStatus, .watchesAsGpsd, .readsSentences:
+      .notices, .watchesStatus, .watchesAsGpsd, .readsSentences, .requests, .answersPrompts:
       nil
     }
   }
@@ -78,7 +82,18 @@ package final class Program {
     self.connection.later(delay) { [unowned self] in work(self) }
   }
 
-  /// What it asks first on a connection.
+  /// What it says and asks before all else on a connection.
+  private func introduce() {
+    if self.plan.relay != nil {
+      self.call("session.hello", #"{"name":"a relay","purpose":"a test","onBehalfOf":\#(self.plan.uid)}"#)
+    } else if self.world.script.asks(self.plan) {
+      self.call("authorization.get")
+    } else {
+      self.ask()
+    }
+  }
+
+  /// What it asks for.
   private func ask() {
     switch self.plan.kind {
     case .asks: self.getPosition()
@@ -106,6 +121,11 @@ package final class Program {
     case .visits(let isDurable):
       self.call("visit.subscribe", isDurable ? #"{"durable":{"name":"\#(self.plan.name)"}}"# : "{}")
     case .watchesStatus: self.call("status.subscribe")
+    case .requests(let always, _):
+      self.call(
+        "authorization.request", #"{"level":"\#(always ? "always" : "whenInUse")","force":\#(always)}"#)
+    case .answersPrompts: self.call("agent.register")
+    case .inherits(let name): self.call("durable.attach", #"{"name":"\#(name)"}"#)
     case .watchesAsGpsd, .readsSentences: break
     }
   }
@@ -120,6 +140,11 @@ package final class Program {
 
   private func received(_ line: String) {
     guard let message = JSON(line) else { return self.world.observe(.strange(self, line)) }
+    if let method = message["method"]?.string, let id = message["id"]?.number {
+      self.world.observe(.prompted(self, message))
+      guard method == "agent.authorize" else { return }
+      return self.reply(to: message, Int(id))
+    }
     if let method = message["method"]?.string {
       self.world.observe(.notified(self, method: method, message))
       if method == "subscription.ended", case .borrows(let every, _) = self.plan.kind {
@@ -137,6 +162,12 @@ package final class Program {
   private func take(_ request: Observation.Request, _ message: JSON) {
     let isRefused = message["error"] != nil
     switch request.method {
+    case "session.hello", "authorization.get": if !isRefused { self.ask() }
+    case "authorization.request":
+      // The next time it is another program.
+      if case .requests(_, let every) = self.plan.kind { self.later(every) { $0.disconnect() } }
+    case "agent.register":
+      if isRefused { self.later(.seconds(30)) { $0.call(request.method, request.parameters) } }
     case "position.get":
       if case .asks(let every, _, _, _) = self.plan.kind { self.later(every) { $0.getPosition() } }
     case "region.add", "visit.subscribe":
@@ -155,8 +186,35 @@ package final class Program {
     }
   }
 
+  /// Does with a prompt what the plan says.
+  private func reply(to prompt: JSON, _ id: Int) {
+    guard case .answersPrompts(let replies) = self.plan.kind, !replies.isEmpty else { return }
+    let reply = replies[self.prompts % replies.count]
+    self.prompts += 1
+    self.later(reply.after) { program in
+      guard !program.withdrawn.contains(id) else { return }
+      let answer: String
+      switch reply.act {
+      case .allow(let isReduced, let isRemembered):
+        let precision = isReduced ? #","precision":"reduced""# : ""
+        answer = #""result":{"decision":"allow","remember":\#(isRemembered)\#(precision)}"#
+      case .deny(let isRemembered): answer = #""result":{"decision":"deny","remember":\#(isRemembered)}"#
+      case .fail: answer = #""error":{"code":1,"message":"nobody is there"}"#
+      case .wait: return
+      case .leave:
+        program.world.observe(.replied(program, prompt: prompt, reply.act))
+        return program.disconnect()
+      }
+      program.world.observe(.replied(program, prompt: prompt, reply.act))
+      program.connection.send(#"{"jsonrpc":"2.0","id":\#(id),\#(answer)}"# + "\n")
+    }
+  }
+
   /// Acknowledges durable events.
   private func take(_ notification: JSON) {
+    if notification["method"]?.string == "$/cancelRequest", let id = notification["params"]?["id"]?.number {
+      self.withdrawn.insert(Int(id))
+    }
     guard let durableName, let event = notification["params"]?["eventId"]?.number else { return }
     self.call("durable.acknowledge", #"{"name":"\#(durableName)","event":\#(Int(event))}"#)
   }

@@ -51,8 +51,8 @@ final class SimulatedSystemd {
 
   private func end(_ unit: String) {
     let fails = self.isFailing
-    // Half of those that fail have done their work.
-    if !fails || Bool.random(using: &self.random) { self.world.supplyReceiver(unit == Self.onUnit) }
+    // Half of those that fail have done their work. Those of an earlier configuration turn it on.
+    if !fails || Bool.random(using: &self.random) { self.world.supplyReceiver(unit != Self.offUnit) }
     let waiting = self.running.removeValue(forKey: unit) ?? []
     self.world.observe(.unit(unit, isRunning: false))
     let result: Result<Void, UnitStartError> =

@@ -20,11 +20,8 @@ struct DoorsHide: Law {
   mutating func observe(_ observation: Observation, in world: World) {
     switch observation {
     case .administered(let request, let answer):
-      guard answer["error"] == nil, let call = JSON(request), call["method"]?.string == "admin.grant",
-        let user = call["params"]?["user"]?.number
-      else {
-        return
-      }
+      guard answer["error"] == nil, let call = JSON(request), let user = call["params"]?["user"]?.number else { return }
+      guard call["method"]?.string == "admin.grant" else { return self.limits[UInt32(user)] = nil }
       self.limits[UInt32(user)] = (call["params"]?["level"]?.string == "deny" ? .denied : .reduced, world.elapsed)
     case .fault(let fault, begins: false):
       switch fault.kind {
@@ -52,7 +49,7 @@ struct DoorsHide: Law {
     guard let (limit, since) = self.limits[program.plan.uid], world.elapsed - since > Self.delivery,
       let reads = program.readsSince, world.elapsed - reads > Self.delivery || reads > since,
       // A lost decision is not this law's.
-      !world.script.faults.contains(where: { $0.kind == .diskFull || $0.kind == .diskBroken })
+      !world.script.faults.contains(where: { $0.kind == .diskFull || $0.kind == .diskBroken || $0.kind == .locked })
     else {
       return nil
     }

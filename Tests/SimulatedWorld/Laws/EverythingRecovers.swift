@@ -12,7 +12,9 @@ struct EverythingRecovers: Law {
 
   mutating func observe(_ observation: Observation, in world: World) {
     guard case .answered(let program, let request, let message) = observation,
-      request.sentAt > world.script.length + Self.bound
+      request.sentAt > world.script.length + Self.bound,
+      // A person may have said no.
+      !world.script.asks(program.plan)
     else {
       return
     }

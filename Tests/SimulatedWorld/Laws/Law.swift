@@ -48,7 +48,8 @@ package enum Laws {
       DenialHides(), ReductionHides(), NothingIsLost(), DoorsAreTrue(), DoorsHide(), DoorsDeliver(), OneUnit(),
       OffAtRest(), NobodyInheritsADeadReceiver(), SearchesAreRare(), RungIsKept(),
       IntervalsAreKept(), AnswersAreYoung(), SubscriptionsEnd(), LossIsReported(), ChangesAreSignificant(),
-      BatchesCome(),
+      BatchesCome(), OnePrompt(), PersonsDecide(), DecisionsAreKept(), GrantsAreStored(), RelaysSpeak(),
+      UpgradesKeep(), RequestsGetTheirTime(), LossesHaveCauses(), PollsAreCurrent(), StaysAreVisits(),
     ]
   }
 

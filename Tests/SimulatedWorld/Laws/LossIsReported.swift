@@ -15,7 +15,9 @@ struct LossIsReported: Law {
     case .connected(let program), .disconnected(let program): self.hasFix[program.plan.name] = nil
     case .notified(let program, "position.update", let message):
       guard case .follows(let interval, _) = program.plan.kind, interval < 5 else { return }
-      self.hasFix[program.plan.name] = message["params"]?["fix"] == nil ? nil : world.awake
+      // Reduced ones come every 10 minutes.
+      let fix = message["params"]?["fix"]
+      self.hasFix[program.plan.name] = fix == nil || fix?["reduced"] != nil ? nil : world.awake
     case .tick:
       for program in world.programs where program.isConnected && program.isReading { self.check(program, in: world) }
     case _: break

@@ -27,7 +27,8 @@ struct OffWhenUnneeded: Law {
       }
     case .hardware(let isWatched, _): self.isWatched = isWatched
     case .tick, .connected, .disconnected, .entered, .left: break
-    case .notified, .strange, .fault, .administered, .report, .sentence, .radio, .unit, .daemonStarted, .daemonEnded,
+    case .notified, .strange, .fault, .administered, .prompted, .replied, .report, .sentence, .radio, .unit,
+      .daemonStarted, .daemonEnded,
       .logged:
       return
     }
@@ -50,8 +51,9 @@ struct OffWhenUnneeded: Law {
   private func mayNeed(_ program: Program) -> Bool {
     guard program.isConnected, !self.ended.contains(program.plan.name) else { return false }
     switch program.plan.kind {
-    case .watchesStatus, .overhears: return false
-    case .asks, .follows, .borrows, .collects, .notices, .watches, .visits, .watchesAsGpsd, .readsSentences: return true
+    case .watchesStatus, .overhears, .requests, .answersPrompts: return false
+    case .asks, .follows, .borrows, .collects, .notices, .watches, .visits, .inherits, .watchesAsGpsd, .readsSentences:
+      return true
     }
   }
 }

@@ -25,10 +25,16 @@ struct OnWhileNeeded: Law {
         self.followers.insert(program.plan.name)
       }
     case .disconnected(let program): self.followers.remove(program.plan.name)
+    case .notified(let program, "authorization.changed", let message):
+      if message["params"]?["state"]?.isGranted != true { self.followers.remove(program.plan.name) }
+    case .notified(let program, "position.update", let message) where message["params"]?["fix"]?["reduced"] != nil:
+      // One in 10 minutes needs the receiver now and then.
+      self.followers.remove(program.plan.name)
     case .hardware(let isWatched, _): self.isWatched = isWatched
     case .radio(let isOn): self.isOn = isOn
     case .tick, .fault, .connected: break
-    case .notified, .sent, .strange, .administered, .entered, .left, .report, .sentence, .unit, .daemonStarted,
+    case .notified, .sent, .strange, .administered, .prompted, .replied, .entered, .left, .report, .sentence, .unit,
+      .daemonStarted,
       .daemonEnded,
       .logged:
       return
@@ -59,7 +65,7 @@ struct OnWhileNeeded: Law {
         case .deaf, .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .reduced, .disabled, .noSky, .frozen,
           .unread:
           true
-        case .busy, .jumps, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .clockStep: false
+        case .busy, .jumps, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked, .clockStep: false
         }
       }
   }

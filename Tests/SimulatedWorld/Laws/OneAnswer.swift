@@ -8,6 +8,8 @@ struct OneAnswer: Law {
   /// What is answered at once, and what waits for the disk.
   private static let atOnce: Duration = .seconds(5)
   private static let stored: Duration = .seconds(31)
+  /// A person has two minutes, and what was decided is stored.
+  private static let decided: Duration = .seconds(120 + 31)
 
   private(set) var breaches: [Breach] = []
   private var reported: Set<String> = []
@@ -28,6 +30,9 @@ struct OneAnswer: Law {
   private mutating func check(_ program: Program, _ request: Observation.Request, in world: World) {
     let limit: Duration =
       switch request.method {
+      case "position.get" where world.script.asks(program.plan):
+        max(.seconds(request.timeout ?? 30) + Self.slack, Self.decided)
+      case _ where world.script.asks(program.plan): Self.decided
       case "position.get": .seconds(request.timeout ?? 30) + Self.slack
       case let method where method.hasPrefix("durable.") || request.parameters.contains("durable"): Self.stored
       case _: Self.atOnce

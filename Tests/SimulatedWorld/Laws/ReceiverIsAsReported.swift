@@ -26,7 +26,8 @@ struct ReceiverIsAsReported: Law {
     case .hardware(let isWatched, let isOpen): self.hardware = (isWatched, isOpen)
     case .radio(let isOn): self.isOn = isOn
     case .tick, .fault: break
-    case .notified, .answered, .sent, .strange, .connected, .administered, .entered, .left, .report, .sentence, .unit,
+    case .notified, .answered, .sent, .strange, .connected, .administered, .prompted, .replied, .entered, .left,
+      .report, .sentence, .unit,
       .daemonStarted, .daemonEnded, .logged:
       return
     }
@@ -68,7 +69,7 @@ struct ReceiverIsAsReported: Law {
     !world.script.isDisturbed(from: world.elapsed - Self.bound * 3, to: world.elapsed, margin: .seconds(60)) {
       switch $0 {
       case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .unread: true
-      case .busy, .deaf, .jumps, .frozen, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken,
+      case .busy, .deaf, .jumps, .frozen, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked,
         .clockStep, .denied,
         .reduced,
         .disabled:

@@ -22,16 +22,17 @@ struct ReductionHides: Law {
   mutating func observe(_ observation: Observation, in world: World) {
     switch observation {
     case .administered(let request, let answer):
-      guard answer["error"] == nil, let parameters = JSON(request)?["params"],
-        parameters["precision"]?.string == "reduced", let user = parameters["user"]?.number
+      guard answer["error"] == nil, let parameters = JSON(request)?["params"], let user = parameters["user"]?.number
       else {
         return
       }
-      self.users.insert(UInt32(user))
+      if parameters["precision"]?.string == "reduced" {
+        self.users.insert(UInt32(user))
+      } else {
+        self.forget(UInt32(user), in: world)
+      }
     case .fault(let fault, begins: false):
-      guard case .reduced(let user) = fault.kind else { return }
-      self.users.remove(user)
-      for program in world.programs where program.plan.uid == user { self.reduced.remove(program.plan.name) }
+      if case .reduced(let user) = fault.kind { self.forget(user, in: world) }
     case .connected(let program):
       if self.users.contains(program.plan.uid) { self.reduced.insert(program.plan.name) }
     case .disconnected(let program): self.reduced.remove(program.plan.name)
@@ -50,6 +51,11 @@ struct ReductionHides: Law {
       for fix in message["result"]?.fixes ?? [] { self.check(fix, of: program, in: world) }
     case _: break
     }
+  }
+
+  private mutating func forget(_ user: UInt32, in world: World) {
+    self.users.remove(user)
+    for program in world.programs where program.plan.uid == user { self.reduced.remove(program.plan.name) }
   }
 
   private mutating func check(_ fix: JSON, of program: Program, in world: World) {
@@ -72,7 +78,7 @@ struct ReductionHides: Law {
     // Without the disk a restart may forget the newest one, and times are those of the wall clock.
     let isKept = world.script.faults.allSatisfy {
       switch $0.kind {
-      case .diskFull, .diskBroken, .clockStep: false
+      case .diskFull, .diskBroken, .locked, .clockStep: false
       case _: true
       }
     }

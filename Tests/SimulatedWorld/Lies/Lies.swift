@@ -175,11 +175,18 @@ package enum Lies {
 
   /// - Returns: The laws that are broken without a lie, that have no lie, or that do not notice it.
   package static func unnoticed() throws -> [String] {
-    let honest = Laws.all()
-    var faults = try World(Self.script, laws: honest).run().map { "without a lie: \($0.law): \($0.text)" }
-    let deceived = honest.map { law in Deceived(law, by: Self.lies["\(type(of: law))"] ?? { seen, _ in [seen] }) }
-    _ = try World(Self.script, laws: deceived).run()
-    faults += deceived.filter(\.breaches.isEmpty).map { "\($0.name) does not notice a lie" }
+    var faults: [String] = []
+    var unnoticed = Set(Laws.all().map { "\(type(of: $0))" })
+    for script in [Self.script, Self.asking, Self.upgraded] {
+      faults += try World(script).run().map { "without a lie: \($0.law): \($0.text)" }
+      let deceived = Laws.all().map { law in
+        let name = "\(type(of: law))"
+        return Deceived(law, by: Self.lies[name] ?? Self.furtherLies[name] ?? { seen, _ in [seen] })
+      }
+      _ = try World(script, laws: deceived).run()
+      unnoticed.subtract(deceived.filter { !$0.breaches.isEmpty }.map(\.name))
+    }
+    faults += unnoticed.sorted().map { "\($0) does not notice a lie" }
     return try faults + Self.unnoticedHidden() + Self.unnoticedTwin()
   }
 

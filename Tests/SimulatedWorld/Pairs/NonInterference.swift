@@ -17,7 +17,7 @@ package enum NonInterference: Pair {
   // MARK: The worlds
 
   package static func script(seed: UInt64) -> Script {
-    var script = Script(seed: seed)
+    var script = Script(seed: seed, hasAdditions: false)
     // Two hours of two worlds.
     script.length = .seconds(7200)
     script.faults.removeAll { $0.at + $0.lasts > script.length }
@@ -157,7 +157,8 @@ package enum NonInterference: Pair {
         if let fix = message["result"]?["fix"], self.hidden.contains(program.plan.name) { self.point(fix) }
         self.take(message["error"] ?? message["result"], "\(request.method)", of: program)
       case .strange(let program, let text): self.take(.string(text), "strange", of: program)
-      case .sent, .fault, .hardware, .entered, .left, .report, .sentence, .radio, .unit, .daemonStarted, .daemonEnded,
+      case .sent, .prompted, .replied, .fault, .hardware, .entered, .left, .report, .sentence, .radio, .unit,
+        .daemonStarted, .daemonEnded,
         .logged, .tick:
         break
       }

@@ -17,7 +17,7 @@ package enum Twin: Pair {
   // MARK: The worlds
 
   package static func script(seed: UInt64) -> Script {
-    var script = Script(seed: seed)
+    var script = Script(seed: seed, hasAdditions: false)
     var random = SeededRandom(seed: seed &* 1_000_003 &+ 6)
     script.length = min(script.length, .seconds(5 * 3600))
     script.programs.removeAll { $0.from > script.length || $0.name == "calm" }
@@ -67,7 +67,8 @@ package enum Twin: Pair {
           breaches.append(
             Self.breach("\(plan.name): \(one) visits of \(rest.from) to \(rest.to), and \(two) in time", at: rest.from))
         }
-      case .asks, .follows, .borrows, .collects, .overhears, .notices, .watchesStatus, .watchesAsGpsd, .readsSentences:
+      case .asks, .follows, .borrows, .collects, .overhears, .notices, .watchesStatus, .watchesAsGpsd, .readsSentences,
+        .requests, .answersPrompts, .inherits:
         break
       }
     }

@@ -3,7 +3,9 @@ import Positioning
 extension Script {
   /// The script of a seed. The seed decides which kinds of faults there are at all, how often they come, and how busy the
   /// programs are, so that rare pairs meet.
-  package init(seed: UInt64) {
+  ///
+  /// - Parameter hasAdditions: Whether persons, relays and earlier versions may be there too.
+  package init(seed: UInt64, hasAdditions: Bool = true) {
     // Each part draws from numbers of its own, so that a change in one leaves the others as they are.
     func numbers(_ part: UInt64) -> SeededRandom { SeededRandom(seed: seed &* 1_000_003 &+ part) }
     var shape = numbers(1)
@@ -20,6 +22,9 @@ extension Script {
       faults: Self.faults(for: length, of: programs, theme, &failures))
     var device = numbers(5)
     self.rung = Self.one(of: [.watch, .watch, .watch, .ublox, .mediaTek, .unit], &device)
+    guard hasAdditions else { return }
+    var additions = numbers(7)
+    self.add(&additions)
   }
 
   /// What a world is about.
@@ -34,11 +39,11 @@ extension Script {
     case followed
   }
 
-  private static func seconds(_ range: ClosedRange<Int>, _ random: inout SeededRandom) -> Duration {
+  static func seconds(_ range: ClosedRange<Int>, _ random: inout SeededRandom) -> Duration {
     .seconds(Int64(Int.random(in: range, using: &random)))
   }
 
-  private static func one<Value>(of values: [Value], _ random: inout SeededRandom) -> Value {
+  static func one<Value>(of values: [Value], _ random: inout SeededRandom) -> Value {
     values[Int.random(in: values.indices, using: &random)]
   }
 
@@ -125,7 +130,7 @@ extension Script {
     return plans
   }
 
-  private static func region(
+  static func region(
     number: Int, at rests: [(from: Duration, to: Duration, place: Track.Place)], _ random: inout SeededRandom
   ) -> ProgramPlan.RegionPlan {
     var center = rests.randomElement(using: &random)?.place ?? Track.Place(east: 0, north: 0)
@@ -177,7 +182,7 @@ extension Script {
 
   /// Faults of one kind, and those in which the daemon does not run, follow each other, since one cannot begin in
   /// another.
-  private static func apart(_ faults: [Fault]) -> [Fault] {
+  static func apart(_ faults: [Fault]) -> [Fault] {
     var kept: [Fault] = []
     for fault in faults {
       let clashes = kept.contains {
@@ -194,7 +199,7 @@ extension Script {
 }
 
 extension Fault.Kind {
-  fileprivate var isOfDisk: Bool { self == .diskFull || self == .diskBroken || self == .powerCut }
+  fileprivate var isOfDisk: Bool { self == .diskFull || self == .diskBroken || self == .locked || self == .powerCut }
   fileprivate var isOfGpsd: Bool { self == .gpsdDown || self == .gpsdHangs || self == .powerCut }
   fileprivate var isOfPermission: Bool {
     switch self {
@@ -202,7 +207,7 @@ extension Fault.Kind {
     case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended,
       .powerCut,
       .diskFull,
-      .diskBroken,
+      .diskBroken, .locked,
       .clockStep, .unread:
       false
     }

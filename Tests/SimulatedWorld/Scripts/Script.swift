@@ -11,6 +11,10 @@ package struct Script: Hashable, Sendable {
   package var faults: [Fault]
   /// How the receiver is turned off and on.
   package var rung: Rung
+  /// Whether a person is asked about the users for whom no rule decides.
+  package var asksPersons = false
+  /// What an earlier version of the daemon has left; `nil`: nothing.
+  package var database: OldDatabase?
 
   package enum Rung: String, Sendable {
     case watch
@@ -73,6 +77,8 @@ package struct Fault: Hashable, Sendable {
     case powerCut
     case diskFull
     case diskBroken
+    /// Another process has the database locked.
+    case locked
     /// Somebody sets the wall clock, by so much; the fault has no length.
     case clockStep(Duration)
     /// A program does not read.
@@ -88,7 +94,8 @@ package struct Fault: Hashable, Sendable {
     var isAbsence: Bool {
       switch self {
       case .suspend, .stopped, .killed, .ended, .powerCut: true
-      case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .clockStep,
+      case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .locked,
+        .clockStep,
         .unread,
         .denied,
         .reduced,
@@ -133,6 +140,12 @@ package struct ProgramPlan: Hashable, Sendable {
     case watchesAsGpsd(polls: Bool)
     /// Reads sentences of NMEA 0183.
     case readsSentences
+    /// Asks for permission again and again, each time on a new connection.
+    case requests(always: Bool, every: Duration)
+    /// Is an agent, whose persons reply so, one after the other.
+    case answersPrompts([PromptReply])
+    /// Takes over what an earlier version has kept under a durable name.
+    case inherits(name: String)
 
     /// Seconds between the fixes of `borrows`.
     static let borrowedInterval = 5.0
@@ -141,7 +154,9 @@ package struct ProgramPlan: Hashable, Sendable {
     var isAtAnotherDoor: Bool {
       switch self {
       case .watchesAsGpsd, .readsSentences: true
-      case .asks, .follows, .borrows, .collects, .overhears, .notices, .watches, .visits, .watchesStatus: false
+      case .asks, .follows, .borrows, .collects, .overhears, .notices, .watches, .visits, .watchesStatus, .requests,
+        .answersPrompts, .inherits:
+        false
       }
     }
   }
@@ -163,11 +178,33 @@ package struct ProgramPlan: Hashable, Sendable {
     }
   }
 
+  /// What an agent does with a prompt.
+  package struct PromptReply: Hashable, Sendable {
+    package enum Act: Hashable, Sendable {
+      case allow(isReduced: Bool, isRemembered: Bool)
+      case deny(isRemembered: Bool)
+      /// Answers with an error.
+      case fail
+      /// Does not answer.
+      case wait
+      /// Is killed, and started again.
+      case leave
+    }
+
+    package var act: Act
+    /// How long the person takes.
+    package var after: Duration
+
+    package init(_ act: Act, after: Duration) { (self.act, self.after) = (act, after) }
+  }
+
   package var name: String
   package var uid: UInt32
   package var from: Duration
   package var to: Duration
   package var kind: Kind
+  /// The user of the relay that asks for `uid`; `nil`: the program connects itself.
+  package var relay: UInt32?
 
   package init(_ name: String, uid: UInt32 = 1000, _ kind: Kind, from: Duration, to: Duration) {
     self.name = name
@@ -183,8 +220,13 @@ extension Script {
   package var text: String {
     let legs = self.track.legs.map { "\($0.duration.seconds) s at \($0.speed) m/s to \(Int($0.course))" }
     return
-      (["\(self.length.seconds) s; rung: \(self.rung); track: \(legs.joined(separator: ", "))"]
-      + self.programs.map { "  \($0.name) of \($0.uid), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)" }
+      ([
+        "\(self.length.seconds) s; rung: \(self.rung)\(self.asksPersons ? "; persons are asked" : "")"
+          + "\(self.database.map { "; a database of \($0.version)" } ?? ""); track: \(legs.joined(separator: ", "))"
+      ]
+      + self.programs.map {
+        "  \($0.name) of \($0.uid)\($0.relay.map { " by \($0)" } ?? ""), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)"
+      }
       + self.faults.map { "  at \($0.at.seconds) s for \($0.lasts.seconds) s: \($0.kind)" }).joined(separator: "\n")
   }
 }
