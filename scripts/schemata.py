@@ -162,7 +162,7 @@ class Finding:
 def live(world, name, seconds, first=1):
     """Lives in worlds until a law breaks; returns the finding, or None."""
     ended = run(
-        [world, "--from", str(first), "--seconds", str(seconds), "--stop-at-first"], name, 6 * seconds + 30,
+        [world, "--from", str(first), "--seconds", str(seconds), "--stop-at-first"], name, 6 * seconds + 60,
         world.parent)
     begun = re.findall(r"^seed (\d+)$", ended.output, re.MULTILINE)
     seed = int(begun[-1]) if begun else first
