@@ -54,7 +54,8 @@ package final class AccountService: @unchecked Sendable {
   ) {
     guard !questions.isEmpty else { return answer([:]) }
     let gathered = CollectedAnswers()
-    for question in questions {
+    // Always in the same order, so that a run can be repeated.
+    for question in questions.sorted(by: { "\($0)" < "\($1)" }) {
       self.ask(question, within: timeout, anew: true) { lookup in
         gathered.answers[question] = lookup
         if gathered.answers.count == questions.count { answer(gathered.answers) }
