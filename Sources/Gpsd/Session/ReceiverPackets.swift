@@ -13,7 +13,7 @@ enum ReceiverPackets: Hashable, Sendable {
   case useless
 
   /// gpsd 3.26 turns the wanted messages on some ten seconds after it has opened a receiver.
-  static let patience: Duration = .seconds(60)
+  static let timeout: Duration = .seconds(60)
 
   /// What to say in a watch: 1 for them, 0 for none; `nil`: nothing, which changes nothing.
   var raw: Int? {
@@ -33,7 +33,7 @@ enum ReceiverPackets: Hashable, Sendable {
       self = .awaited(since: now)
       return true
     case .awaited(let since):
-      guard now - since > Self.patience else { return false }
+      guard now - since > Self.timeout else { return false }
       self = .useless
       return true
     case .useful, .useless: return false
