@@ -140,6 +140,12 @@ struct ReceiverSide: Sendable {
   /// Whether something is learned from what the receiver says of its errors.
   private func teaches(_ device: String?) -> Bool { self.judge.verdict(of: device).integrity != .untrusted }
 
+  /// Whether nobody gets the newest fix who did not ask for any. A report that ends the doubt comes a moment before its fix, until
+  /// which the newest one is an untrusted one still.
+  private var isUntrusted: Bool {
+    self.verdict.integrity == .untrusted || self.filter.hasFix && self.current?.integrity == .untrusted
+  }
+
   private mutating func updateVerdict() {
     self.verdict = self.filter.hasFix ? self.judge.verdict(of: self.filter.current?.device) : Verdict()
   }
@@ -216,7 +222,7 @@ struct ReceiverSide: Sendable {
   func availability(isOn: Bool, maximumAge: Duration?, now: Instant) -> Availability {
     AvailabilityFacts(
       isReceiverOn: isOn, source: self.source, hasFix: self.filter.hasFix, isLost: self.filter.isLost,
-      newestFix: self.filter.current?.ageBegin, isUntrusted: self.verdict.integrity == .untrusted
+      newestFix: self.filter.current?.ageBegin, isUntrusted: self.isUntrusted
     ).availability(maximumAge: maximumAge, now: now)
   }
 

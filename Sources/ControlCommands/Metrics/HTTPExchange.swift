@@ -1,4 +1,6 @@
+import EventLoop
 import Glibc
+import Positioning
 
 /// One request of HTTP/1.1 on a connection that systemd has accepted, and its response.
 ///
@@ -19,13 +21,13 @@ struct HTTPExchange {
   ///
   /// - Parameter seconds: The time that it may take.
   static func request(from descriptor: Int32, within seconds: Double) -> Request {
-    let deadline = Self.now + seconds
+    let deadline = Clocks.system.sinceBoot() + .bounded(seconds: seconds)
     var head: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1024)
     while !Self.isComplete(head) {
       guard head.count < Self.limit else { return .refused(431, "Request Header Fields Too Large") }
       var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let left = deadline - Self.now
+      let left = (deadline - Clocks.system.sinceBoot()).seconds
       guard left > 0, unsafe poll(&wait, 1, Int32((left * 1000).rounded(.up))) > 0 else {
         return .refused(408, "Request Timeout")
       }
@@ -65,11 +67,5 @@ struct HTTPExchange {
   private static func isComplete(_ head: [UInt8]) -> Bool {
     let text = head.filter { $0 != UInt8(ascii: "\r") }
     return zip(text, text.dropFirst()).contains { $0 == UInt8(ascii: "\n") && $1 == UInt8(ascii: "\n") }
-  }
-
-  private static var now: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
