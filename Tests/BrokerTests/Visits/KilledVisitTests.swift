@@ -129,6 +129,21 @@ import Testing
     #expect(departed.map(\.id) == [2] && departed.first?.departure != nil)
   }
 
+  @Test("Once nobody wants visits, the receiver is turned on for them no more")
+  func abandoned() {
+    var journey = Journey()
+    journey.daemon.call(.subscribeVisits())
+    journey.go(seconds: 400, speed: 0)
+    journey.daemon.call(.cancelSubscription(number: 1))
+    journey.daemon.advance(by: 600)
+    #expect(!journey.daemon.isReceiverOn)
+    // Visits are looked for each quarter of an hour, or more often.
+    for _ in 0..<300 {
+      journey.daemon.advance(by: 60)
+      #expect(!journey.daemon.isReceiverOn)
+    }
+  }
+
   @Test("A probe with only inaccurate fixes continues, and ends no visit")
   func vagueProbe() {
     var journey = Journey()
