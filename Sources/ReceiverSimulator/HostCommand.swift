@@ -86,8 +86,9 @@ package struct CommandScanner: Sendable {
   }
 
   private static func sentence(_ bytes: ArraySlice<UInt8>) -> Token {
-    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-      return bytes.count > Self.longestPayload ? .noise : .incomplete
+    // Only so far, or a longer one would be read or not by how it was cut.
+    guard let end = bytes.prefix(Self.longestPayload).firstIndex(of: UInt8(ascii: "\n")) else {
+      return bytes.count >= Self.longestPayload ? .noise : .incomplete
     }
     guard let fields = NMEASentence.fields(of: bytes[..<end]) else { return .noise }
     let command: HostCommand? =
