@@ -90,8 +90,7 @@ extension PositionGetRequest.Result {
     return switch self.diagnostics.availability {
     case .searching, .lost: true
     case .available, .untrusted, .stale, .accuracyLimited, .poweredDown, .receiverMissing, .gpsdFull, .gpsdDown,
-      .denied,
-      .unknown:
+      .denied, .unknown:
       false
     }
   }

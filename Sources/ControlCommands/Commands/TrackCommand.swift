@@ -21,7 +21,8 @@ struct TrackCommand: Command {
     name: "track", summary: "record a track into a file",
     explanation: [
       "Records until Ctrl-C, until the terminal is closed, or for --duration: GPX or KML for map programs, GeoJSON for "
-        + "programs, CSV for spreadsheets, or SVG, a picture with scale and accuracy. Without a fix no file is written and the exit code is 2. An existing "
+        + "programs, CSV for spreadsheets, or SVG, a picture with scale and accuracy. Without a fix no file is written "
+        + "and the exit code is 2. An existing "
         + "file is kept unless --overwrite is given. Only you may read the file, unless --mode says otherwise.",
       "The file is written from the first fix on: whatever ends the program, at most the last 10 seconds are missing, of "
         + "a picture the last minute. If positiond restarts, recording goes on with a new segment.",

@@ -3,8 +3,8 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// What somebody needs who is to find a fault on this machine: versions, findings and the daemon's figures. No position is in
-/// it, and no name of a user or of a program.
+/// What somebody needs who is to find a fault on this machine: versions, findings and the daemon's figures, without a position
+/// and without the name of the user who writes it.
 struct BugReport {
   let checks: [Check]
   let daemon: DaemonFinding
@@ -24,16 +24,21 @@ struct BugReport {
         ["", "Figures", ""] + StatusMetrics.lines(status, fix: nil, at: self.moment).filter { !$0.hasPrefix("#") }
       lines += ["", "Receiver", "", "device: \(status.receiver.device ?? "none")"]
       lines += ["driver: \(status.receiver.driver ?? "unknown")", "rung: \(status.power.current.rung.rawValue)"]
-      lines += status.power.current.problem.map { ["problem: \($0)"] } ?? []
+      lines += status.power.current.problem.map { ["problem: \(self.anonymous($0))"] } ?? []
       lines += status.lastError.map { ["last error: \(self.anonymous($0.message))"] } ?? []
     }
     return lines.map { "\($0.printable(upTo: 1000))\n" }.joined()
   }
 
-  /// The user's name is in the check of permission.
+  /// The user's name is in the check of permission and its remedy. A part of another word is none; root is everybody's.
   private func anonymous(_ text: String) -> String {
-    guard case .answers(let session, _) = self.daemon, let user = session.principal.user else { return text }
-    return text.replacing(user, with: "USER")
+    guard case .answers(let session, _) = self.daemon, let user = session.principal.user, user != "root" else {
+      return text
+    }
+    let marks: Set<Character> = [",", ";", ":", "\"", "(", ")"]
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      word.filter { !marks.contains($0) } == user ? String(word).replacing(user, with: "USER") : String(word)
+    }.joined(separator: " ")
   }
 
   private var system: String {
