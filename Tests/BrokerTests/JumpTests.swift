@@ -23,6 +23,16 @@ import Testing
     #expect(events.rejections == [.jump])
   }
 
+  @Test("A jump that waited for the daemon is set aside, as by the receiver's clock no time has passed for it")
+  func waited() {
+    var filter = WatchedFilter.knowing()
+    let events = filter.run([
+      position(1, time: 1, latitude: 50), position(222, time: 2, latitude: 50.5), position(222.1, time: 3, latitude: 50),
+    ])
+    #expect(events.fixes.map(\.latitude) == [50, 50])
+    #expect(events.rejections == [.jump])
+  }
+
   @Test("A jump that the next two epochs confirm is accepted with the second of them")
   func confirmed() {
     let events = self.run([50, 51, 51.001, 51.002, 51.003])

@@ -61,8 +61,15 @@ struct JumpGuard: Hashable, Sendable {
     let isBetter = from.horizontalAccuracy == nil && to.horizontalAccuracy != nil
     let uncertainty = (isBetter ? self.vagueAccuracy95 : self.uncertainty(of: from)) + self.uncertainty(of: to)
     let distance = Geodesy.distance(from: from.coordinate, to: to.coordinate)
-    let time = max((to.arrival - from.arrival).seconds, cycle.seconds)
-    return distance - uncertainty <= maxSpeed * time
+    return distance - uncertainty <= maxSpeed * max(Self.time(from: from, to: to), cycle.seconds)
+  }
+
+  /// Seconds between two fixes: by the receiver's clock, if less has passed on it. What has waited for the daemon arrives later
+  /// than it was reported.
+  private static func time(from: Fix, to: Fix) -> Double {
+    let arrived = (to.arrival - from.arrival).seconds
+    guard let start = from.time, let end = to.time, end > start else { return arrived }
+    return min(arrived, (end - start).seconds)
   }
 
   private static func uncertainty(of fix: Fix) -> Double {
