@@ -77,8 +77,10 @@ package final class Daemon {
       access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
       holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
     self.inUse = InUseFile(beside: settings.socket.path, on: world.disk, clocks: loop.clocks, log: write)
+    // A store that nobody could read may hold that the receiver is turned off.
+    let stopped = stored.stoppedReceiver ?? (persistence.isOpen ? nil : settings.power.possiblyStopped)
     self.receiver = try ReceiverController(
-      loop: loop, settings, stopped: stored.stoppedReceiver, store: { ports.store($0, report: $1) },
+      loop: loop, settings, stopped: stopped, store: { ports.store($0, report: $1) },
       emit: { event in
         report(.receiver(event))
         ports.receiverReported()

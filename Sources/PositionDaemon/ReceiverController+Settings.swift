@@ -6,6 +6,17 @@ import Receiver
 import ReceiverPorts
 import Systemd
 
+extension PowerSettings {
+  /// What an earlier daemon with these settings may have turned off; `nil`: nothing.
+  var possiblyStopped: StoppedReceiver? {
+    switch self.rung {
+    case .watch: nil
+    case .ublox, .mtk: StoppedReceiver(rung: self.rung)
+    case .unit: self.onUnit.map { StoppedReceiver(rung: .unit, unit: $0, offUnit: self.offUnit) }
+    }
+  }
+}
+
 extension ReceiverController {
   /// The controller of a daemon with these settings.
   ///
