@@ -56,7 +56,7 @@ SYMBOLS = .build/symbols
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
-.PHONY: check-containers
+.PHONY: check-containers check-threads
 .PHONY: bench-turns bench-energy bench-hostile world world-night fuzz soak planted mutants
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
@@ -136,6 +136,9 @@ check: build check-c ## check format, words, scripts, documents and units, and r
 
 check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/check-c
+
+check-threads: bootstrap ## run what uses several threads under ThreadSanitizer, in a copy of the tree
+	scripts/check-threads
 
 check-dependents: bootstrap ## build a program that depends on the Swift library, by a version and by a path
 	scripts/check-dependents

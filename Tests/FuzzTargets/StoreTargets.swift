@@ -45,8 +45,16 @@ enum PermissionTarget {
       return
     }
     // Bytes that are no UTF-8 are replaced before, and make at most their own row unreadable.
-    guard case .object(let members)? = try? JSONValue(parsing: Array(text(input).utf8)) else {
-      fatalError("what is no JSON was read: \(text(input))")
+    let members: [String: JSONValue]
+    do throws(RPCError) {
+      guard case .object(let found) = try JSONValue(parsing: Array(text(input).utf8)) else {
+        fatalError("what is no object was read: \(text(input))")
+      }
+      members = found
+    } catch {
+      // A number beyond all bounds in a member that nobody reads is JSON.
+      require("\(error.data ?? .null)\(error.message)".contains("1.8e308"), "what is no JSON was read", text(input))
+      return
     }
     require(!state.isEnabled || members["isOn"] == true, "the master switch is on", text(input))
     for (uid, decision) in state.decisions {

@@ -9,13 +9,14 @@ struct AgesRise: Law {
   private struct Last {
     let arrival: Double
     let age: Double
+    let time: Timestamp?
   }
 
   private(set) var breaches: [Breach] = []
   private var last: [String: Last] = [:]
 
   mutating func observe(_ observation: Observation, in world: World) {
-    guard case .notified(let program, "position.update", let message) = observation else {
+    guard case .notified(let program, "position.update", let message) = observation, !program.plan.isHeir else {
       if case .connected(let program) = observation { self.last[program.plan.name] = nil }
       return
     }
@@ -25,11 +26,12 @@ struct AgesRise: Law {
     let name = program.plan.name
     if let last = self.last[name] {
       if arrival < last.arrival { self.breaches.append(self.breach("\(name) got an older fix than before", in: world)) }
-      if arrival == last.arrival, age < last.age {
+      // What has waited for the daemon arrives together.
+      if arrival == last.arrival, fix["time"]?.time == last.time, age < last.age {
         self.breaches.append(self.breach("\(name): the age of one fix fell from \(last.age) to \(age)", in: world))
       }
     }
-    self.last[name] = Last(arrival: arrival, age: age)
+    self.last[name] = Last(arrival: arrival, age: age, time: fix["time"]?.time)
     // Whoever reads late has an older age than was sent.
     let present = world.machine.sinceBoot.seconds - arrival + (fix["lag"]?.number ?? 0)
     if age > present + 0.1 {

@@ -12,6 +12,8 @@ struct PersonsDecide: Law {
   private(set) var breaches: [Breach] = []
   /// The most that anybody has granted since nothing was.
   private var granted: [UInt32: Grant] = [:]
+  /// What users had before a withdrawal that could not be stored: they have it again if the daemon ends before it can.
+  private var unstored: [UInt32: Grant] = [:]
 
   mutating func observe(_ observation: Observation, in world: World) {
     switch observation {
@@ -22,10 +24,12 @@ struct PersonsDecide: Law {
       guard answer["error"] == nil, let call = JSON(request), let user = call["params"]?["user"]?.number else { return }
       let level = call["params"]?["level"]?.string
       if call["method"]?.string == "admin.revoke" || level == "deny" {
-        self.granted[UInt32(user)] = nil
+        let earlier = self.granted.removeValue(forKey: UInt32(user)) ?? self.unstored[UInt32(user)]
+        self.unstored[UInt32(user)] = answer["result"]?["stored"]?.bool == false ? earlier : nil
       } else {
         self.grant(call["params"]?["precision"]?.string == "reduced" ? .reduced : .precise, UInt32(user))
       }
+    case .daemonEnded: for (user, grant) in self.unstored { self.grant(grant, user) }
     case .notified(let program, _, let message), .answered(let program, _, let message):
       guard world.script.asks(program.plan) else { return }
       let fixes = (message["params"] ?? message["result"])?.fixes.filter { $0["latitude"] != nil } ?? []

@@ -59,6 +59,7 @@ struct ReductionHides: Law {
   }
 
   private mutating func check(_ fix: JSON, of program: Program, in world: World) {
+    guard !program.plan.isHeir else { return }
     guard fix["reduced"]?.bool == true else {
       guard self.reduced.contains(program.plan.name), fix["latitude"] != nil else { return }
       self.breaches.append(self.breach("\(program.plan.name) is reduced, and gets the fix \(fix.text)", in: world))

@@ -50,7 +50,12 @@ struct StaysAreVisits: Law {
       for rest in world.script.track.rests(atLeast: .zero) {
         defer { earlier = rest.place }
         let (from, to) = (max(rest.from, watch.from), min(rest.to, last))
-        guard to - from > Self.bound, earlier.map({ $0.distance(to: rest.place) > Self.apart }) ?? true,
+        // Where others watched before, the stay may have been a visit already, of which the arrival is not repeated.
+        let isNews =
+          rest.from >= watch.from
+          || world.script.database == nil
+            && !self.watches.contains { $0.key != program.plan.name && $0.value.from < watch.from }
+        guard isNews, to - from > Self.bound, earlier.map({ $0.distance(to: rest.place) > Self.apart }) ?? true,
           !world.script.isDisturbed(from: from - Self.bound, to: to)
         else {
           continue
