@@ -177,8 +177,8 @@ let package = Package(
     .target(
       name: "SimulatedWorld",
       dependencies: [
-        "PositionDaemon", "Configuration", "Broker", "EventLoop", "Gpsd", "Positioning", "Receiver", "Systemd",
-        "WorldSupport",
+        "PositionDaemon", "PositionClient", "PositionProtocol", "MQTTBridge", "Configuration", "Broker", "EventLoop", "Gpsd",
+        "Positioning", "Receiver", "Systemd", "WorldSupport",
       ], path: "Tests/SimulatedWorld", swiftSettings: settings),
     .executableTarget(
       name: "world", dependencies: ["SimulatedWorld", "Positioning"], path: "Tests/World", swiftSettings: settings,

@@ -10,16 +10,21 @@ package final class Bridge {
   private let messages: BridgeMessages
   private let log: Log
   private var machine: BridgeMachine
-  private var connection: MQTTConnection?
+  private let connector: any MQTTConnector
+  private var connection: (any MQTTLink)?
   private var session: PositionSession?
   private var timer: LoopTimer?
-  private var random = SystemRandomNumberGenerator()
+  private lazy var random = SeededRandom(seed: self.loop.randomNumber())
   /// Events that occur while actions are executed are handled after these.
   private var waiting = Fifo<BridgeEvent>()
   private var isHandling = false
 
-  package init(_ settings: BridgeSettings, names: BridgeNames, on loop: EventLoop, log: Log) {
+  /// - Parameter connector: `nil`: libmosquitto connects.
+  package init(
+    _ settings: BridgeSettings, names: BridgeNames, on loop: EventLoop, log: Log, connector: (any MQTTConnector)? = nil
+  ) {
     self.settings = settings
+    self.connector = connector ?? MosquittoConnector(settings: settings.mqtt, clientID: names.clientID, loop: loop)
     self.messages = BridgeMessages(settings: settings, names: names)
     self.machine = BridgeMachine(self.messages)
     self.loop = loop
@@ -77,9 +82,9 @@ package final class Bridge {
 
   private func connect() {
     do throws(MQTTFailure) {
-      self.connection = try MQTTConnection(
-        self.settings.mqtt, clientID: self.messages.names.clientID, lastWill: self.messages.lastWill, on: self.loop
-      ) { [unowned self] in self.handle($0) }
+      self.connection = try self.connector.connect(lastWill: self.messages.lastWill) { [unowned self] in
+        self.handle($0)
+      }
     } catch {
       self.handle(.failed(error))
     }

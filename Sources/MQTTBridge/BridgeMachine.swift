@@ -1,8 +1,8 @@
-import PositionClient
-import Positioning
+package import PositionClient
+package import Positioning
 
 /// What happens to the bridge.
-enum BridgeEvent: Sendable {
+package enum BridgeEvent: Sendable {
   /// The first of all.
   case started
   /// The MQTT broker has accepted the connection.

@@ -206,14 +206,13 @@ extension BridgeMessages {
 }
 
 /// A message to the MQTT broker.
-struct MQTTMessage: Hashable, Sendable {
-  var topic: String
-  var payload: [UInt8]
+package struct MQTTMessage: Hashable, Sendable {
+  package var topic: String
+  package var payload: [UInt8]
   /// Whether the MQTT broker keeps it for later subscribers.
-  var isRetained: Bool
+  package var isRetained: Bool
   /// The precision that it reveals; `nil`: nothing of the position.
   var reveals: Precision?
-
 }
 
 extension MQTTMessage {

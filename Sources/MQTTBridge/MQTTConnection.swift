@@ -3,11 +3,45 @@ import EventLoop
 import Glibc
 import Positioning
 
+/// A connection to the MQTT broker. Its handler gets `connected`, `confirmed`, and at last `failed` if the connection could
+/// not be made or has ended; never during a call.
+package protocol MQTTLink: AnyObject {
+  /// Publishes with QoS 1.
+  func publish(_ message: MQTTMessage, number: Int)
+  /// Drops the connection without a farewell, so that the MQTT broker publishes the last will. Nothing follows.
+  func close()
+}
+
+/// Makes connections to the MQTT broker.
+package protocol MQTTConnector {
+  /// Begins to connect.
+  ///
+  /// - Parameter handler: Called on the loop's thread.
+  /// - Throws: What is wrong with the settings.
+  func connect(
+    lastWill: MQTTMessage, handler: @escaping (BridgeEvent) -> Void
+  ) throws(MQTTFailure) -> any MQTTLink
+}
+
+/// Connects with libmosquitto.
+struct MosquittoConnector: MQTTConnector {
+  let settings: BridgeSettings.MQTT
+  let clientID: String
+  let loop: EventLoop
+
+  func connect(
+    lastWill: MQTTMessage, handler: @escaping (BridgeEvent) -> Void
+  ) throws(MQTTFailure) -> any MQTTLink {
+    try MQTTConnection(
+      self.settings, clientID: self.clientID, lastWill: lastWill, on: self.loop, handler: handler)
+  }
+}
+
 /// One connection to the MQTT broker, on libmosquitto; another one is another object.
 ///
 /// Connecting may block: libmosquitto looks up names and shakes hands without the loop. So a thread of its own does that,
 /// and returns the socket to the loop, which serves it from then on. It belongs to the loop's thread.
-final class MQTTConnection {
+final class MQTTConnection: MQTTLink {
   private let loop: EventLoop
   private let handle: MosquittoHandle
   private let settings: BridgeSettings.MQTT
@@ -23,8 +57,7 @@ final class MQTTConnection {
   /// Begins to connect.
   ///
   /// - Parameters:
-  ///   - handler: Gets `connected`, `confirmed`, and at last `failed` if the connection could not be made or has ended;
-  ///   called on the loop's thread, never during this call.
+  ///   - handler: Called on the loop's thread.
   ///   - lastWill: What the MQTT broker publishes when the connection ends.
   /// - Throws: What is wrong with the settings.
   init(
@@ -55,7 +88,6 @@ final class MQTTConnection {
     init(_ connection: MQTTConnection) { self.connection = connection }
   }
 
-  /// Drops the connection without a farewell, so that the MQTT broker publishes the last will. Nothing follows.
   func close() {
     self.handler = nil
     self.timer = nil
@@ -68,7 +100,6 @@ final class MQTTConnection {
     self.socket = nil
   }
 
-  /// Publishes with QoS 1.
   func publish(_ message: MQTTMessage, number: Int) {
     guard self.handler != nil else { return }
     var given: Int32 = 0

@@ -209,13 +209,13 @@ extension MQTTFailure {
 }
 
 /// Why there is no connection to the MQTT broker, and what to do, for people.
-struct MQTTFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct MQTTFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The end of a sentence that begins with the MQTT broker.
   let reason: String
   /// What to do; `nil`: wait.
   let advice: String?
 
-  init(_ reason: String, advice: String? = nil) {
+  package init(_ reason: String, advice: String? = nil) {
     self.reason = reason
     self.advice = advice
   }
@@ -224,7 +224,7 @@ struct MQTTFailure: Error, Hashable, Sendable, CustomStringConvertible {
     Self("\(reason) within \(BridgeMachine.brokerTimeout.components.seconds) s", advice: "see its log")
   }
 
-  var description: String {
+  package var description: String {
     "no MQTT broker: \(self.reason)\(self.advice.map { "; \($0)" } ?? "")"
   }
 }

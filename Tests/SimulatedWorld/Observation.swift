@@ -22,6 +22,12 @@ package enum Observation {
   case report(DoorProgram, JSON)
   /// A line that a program got at the door of NMEA 0183.
   case sentence(DoorProgram, String)
+  /// A program on the client library made a request, the one of this number.
+  case libraryAsked(LibraryProgram, Int)
+  case libraryHeard(LibraryProgram, LibraryProgram.Heard)
+  /// A subscriber of the MQTT broker got a message: its topic, its text, and whether the MQTT broker keeps it.
+  case published(String, String, isKept: Bool)
+  case bridgeLogged(String)
   /// A client of gpsd began or ended to watch the receiver, or the device was opened or closed.
   case hardware(isWatched: Bool, isOpen: Bool)
   /// A receiver that commands or units turn off works from now on, or does not.
@@ -97,6 +103,10 @@ extension Observation {
     case .left(let program): "\(program.plan.name) left"
     case .report(let program, let report): "\(program.plan.name) <- \(report.text)"
     case .sentence(let program, let sentence): "\(program.plan.name) <- \(sentence)"
+    case .libraryAsked(let program, let number): "\(program.plan.name) asks \(number)"
+    case .libraryHeard(let program, let heard): "\(program.plan.name) hears \(heard)"
+    case .published(let topic, let text, let isKept): "MQTT: \(topic)\(isKept ? " (kept)" : ""): \(text)"
+    case .bridgeLogged(let line): "bridge: \(line)"
     case .hardware(let isWatched, let isOpen):
       "receiver \(isWatched ? "watched" : "not watched"), \(isOpen ? "open" : "closed")"
     case .radio(let isOn): "receiver \(isOn ? "on" : "off")"

@@ -13,6 +13,14 @@ package final class World {
   private var daemon: DaemonProcess?
   package private(set) var programs: [Program] = []
   package private(set) var doorPrograms: [DoorProgram] = []
+  package private(set) var libraryPrograms: [LibraryProgram] = []
+  private var mqtt: SimulatedMQTT?
+  private var bridge: BridgeProcess?
+  /// What the power cut has ended, and begins again after it.
+  private var restarting: [LibraryProgram] = []
+  private var isBridgeRestarting = false
+  /// Whether the bridge's durable name exists, or may exist.
+  private var isBridgeRegistered = false
   private var laws: [any Law]
   private let keepsTrace: Bool
   package private(set) var trace: [TraceLine] = []
@@ -29,8 +37,8 @@ package final class World {
   private var isRestarting = false
   /// Whether the service ends for good.
   private var isServiceEnding = false
-  /// What an administrator still asks for.
-  private var administration: [String] = []
+  /// What an administrator still asks for, and as which user.
+  private var administration: [(request: String, uid: UInt32)] = []
   /// Whether an administrator's call may have taken effect, and is not answered.
   package var isAdministering: Bool { !self.administration.isEmpty }
 
@@ -102,6 +110,17 @@ package final class World {
       let last = plan.kind == .watchesStatus ? plan.to : self.script.length + Script.leaving
       self.at(min(plan.to, last)) { program.end() }
     }
+    for plan in self.script.libraryPrograms {
+      let program = LibraryProgram(plan, in: self)
+      self.libraryPrograms.append(program)
+      self.at(plan.from) { try? program.begin() }
+      self.at(min(plan.to, self.script.length + Script.leaving)) { program.end() }
+    }
+    if self.script.bridge != nil {
+      self.mqtt = SimulatedMQTT(in: self, seed: self.script.seed &+ 4)
+      self.startBridge()
+      self.at(self.script.length + Script.leaving) { [unowned self] in self.endBridge() }
+    }
     for fault in self.script.faults {
       self.at(fault.at) { [unowned self] in self.begin(fault) }
     }
@@ -146,6 +165,46 @@ package final class World {
     guard now != self.hardware else { return }
     self.hardware = now
     self.observe(.hardware(isWatched: now.isWatched, isOpen: now.isOpen))
+  }
+
+  // MARK: Beside the daemon
+
+  /// Whether programs on the client library or the bridge are there, or what it has registered is.
+  package var hasCompanions: Bool { self.isBridgeRegistered || self.libraryPrograms.contains { $0.isRunning } }
+
+  package var isBridgeRunning: Bool { self.bridge != nil }
+
+  private func startBridge() {
+    guard let plan = self.script.bridge, let mqtt else { return }
+    self.bridge = try? BridgeProcess(plan, to: mqtt, in: self)
+    self.isBridgeRegistered = true
+  }
+
+  /// The bridge leaves, and so does what outlives it.
+  private func endBridge() {
+    self.bridge?.end()
+    self.bridge = nil
+    self.administer("durable.remove", #"{"name":"mqtt"}"#, as: BridgePlan.uid)
+  }
+
+  /// What connects by itself has lost the machine's power.
+  private func cutCompanions() {
+    for program in self.libraryPrograms where program.isRunning {
+      program.kill()
+      self.restarting.append(program)
+    }
+    if let bridge {
+      bridge.kill()
+      self.bridge = nil
+      self.isBridgeRestarting = true
+    }
+  }
+
+  private func restartCompanions() {
+    for program in self.restarting { try? program.begin() }
+    self.restarting = []
+    if self.isBridgeRestarting { self.startBridge() }
+    self.isBridgeRestarting = false
   }
 
   // MARK: The daemon
@@ -205,9 +264,11 @@ package final class World {
       self.killDaemon(for: fault.lasts)
       for program in self.programs { program.disconnect() }
       for program in self.doorPrograms { program.disconnect() }
+      self.cutCompanions()
       self.gpsd?.stop()
       self.systemd?.restart()
       self.machine.restart()
+    case .mqttDown: self.mqtt?.stop()
     case .diskFull: self.disk.fail(.full)
     case .diskBroken: self.disk.fail(.broken)
     case .locked: self.disk.fail(.busy)
@@ -235,7 +296,10 @@ package final class World {
     case .jumps: self.gpsd?.jump(false)
     case .frozen: self.gpsd?.freeze(false)
     case .ended: if self.daemon?.hasEnded ?? false { self.daemonHasEnded() }
-    case .powerCut: self.gpsd?.restart()
+    case .powerCut:
+      self.gpsd?.restart()
+      self.restartCompanions()
+    case .mqttDown: self.mqtt?.start()
     case .diskFull, .diskBroken, .locked: self.disk.mend()
     case .unread(let name): self.read(true, name)
     case .denied(let uid), .reduced(let uid): self.administer("admin.revoke", #"{"user":\#(uid)}"#)
@@ -265,22 +329,24 @@ package final class World {
     self.restartDaemon(after: pause)
   }
 
-  /// Calls a method as root, after the earlier calls, on a connection of its own, until it is answered.
-  private func administer(_ method: String, _ parameters: String = "{}") {
-    self.administration.append(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"# + "\n")
+  /// Calls a method as a user, after the earlier calls, on a connection of its own, until it is answered.
+  private func administer(_ method: String, _ parameters: String = "{}", as uid: UInt32 = 0) {
+    let request = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"# + "\n"
+    self.administration.append((request, uid))
     if self.administration.count == 1 { self.continueAdministration() }
   }
 
   private func continueAdministration() {
-    guard let request = self.administration.first else { return }
-    let root = Principal(uid: 0, gid: 0, pid: 7)
-    guard let peer = try? self.machine.connect(to: .path(DaemonProcess.socket), as: root) else {
+    guard let (request, uid) = self.administration.first else { return }
+    let principal = Principal(uid: uid, gid: uid, pid: 7)
+    guard let peer = try? self.machine.connect(to: .path(DaemonProcess.socket), as: principal) else {
       return self.continueAdministration(after: .seconds(2))
     }
     peer.onLine = { [weak self] answer in
       peer.close()
       guard let self else { return }
       self.administration.removeFirst()
+      if uid == BridgePlan.uid { self.isBridgeRegistered = false }
       if let answer = JSON(answer) { self.observe(.administered(request, answer)) }
       self.continueAdministration()
     }

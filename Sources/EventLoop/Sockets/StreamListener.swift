@@ -67,6 +67,14 @@ extension FileDescriptor {
 
 /// Sockets of the loop's kernel.
 extension EventLoop {
+  /// Connects to a listener at a path; see ``UnixSocket``.
+  package func connect(path: String) throws(SystemError) -> FileDescriptor {
+    switch backend {
+    case .system: try UnixSocket.connect(path: path)
+    case .memory(let kernel): FileDescriptor(try kernel.connect(to: .path(path)))
+    }
+  }
+
   /// Starts to connect over TCP; see ``TCPSocket``.
   package func connect(
     address: String, port: UInt16, owner: UInt32? = nil

@@ -34,14 +34,14 @@ package final class DaemonConnection {
   /// The reason that the daemon gave for closing.
   private var lastWords: PositionError?
 
-  /// - Parameter clock: The clock for ages and times.
+  /// - Parameter clock: The clock for ages and times; `nil`: the loop's.
   /// - Throws: Why nobody answers at the path.
   package init(
-    on loop: EventLoop, path: String, clock: @escaping CodingMoment.Clock = { .current }
+    on loop: EventLoop, path: String, clock: CodingMoment.Clock? = nil
   ) throws(PositionError) {
-    self.clock = clock
+    self.clock = clock ?? { [clocks = loop.clocks] in CodingMoment(now: clocks.sinceBoot(), since1970: clocks.wall()) }
     do throws(SystemError) {
-      let socket = try UnixSocket.connect(path: path)
+      let socket = try loop.connect(path: path)
       // The watch retains its handler. The handler must not retain the connection, which owns the watch.
       let relay = Relay()
       let watch = try loop.watch(socket, for: .read) { relay.connection?.ready($0) }

@@ -29,13 +29,14 @@ final class DaemonLink {
 
   private let loop: EventLoop
   private let path: String
-  private let clock: CodingMoment.Clock
+  private let clock: CodingMoment.Clock?
   private let hello: JSONValue
   private let onBehalfOf: UInt32?
   private var timer: LoopTimer?
   private var greetingTimer: LoopTimer?
   private let greetingTime: Duration
   private var reconnection = Reconnection()
+  private lazy var random = SeededRandom(seed: self.loop.randomNumber())
   private var phase = Phase.apart
 
   /// How long the daemon may take to answer the greeting. The kernel accepts connections for a daemon that is stopped
@@ -45,7 +46,7 @@ final class DaemonLink {
   /// Connects only after `connect`, and uses the loop only after `begin`.
   init(
     on loop: EventLoop, path: String, name: String?, purpose: String?, onBehalfOf: UInt32? = nil,
-    clock: @escaping CodingMoment.Clock = { .current }, greetingTime: Duration = DaemonLink.greetingTime
+    clock: CodingMoment.Clock? = nil, greetingTime: Duration = DaemonLink.greetingTime
   ) {
     self.clock = clock
     self.greetingTime = greetingTime
@@ -163,7 +164,8 @@ final class DaemonLink {
   private func leave(_ error: PositionError) {
     self.phase = .apart
     let isAlone = if case .daemonNotRunning = error { true } else { false }
-    self.reconnection.failed(now: self.loop.now, isAlone: isAlone, jitter: .random(in: 0...1))
+    let jitter = Double.random(in: 0...1, using: &self.random)
+    self.reconnection.failed(now: self.loop.now, isAlone: isAlone, jitter: jitter)
   }
 }
 

@@ -33,10 +33,10 @@ package final class RequestMultiplexer: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - onBehalfOf: The user for whom it asks, by a rule with `relay=yes`; `nil`: its own.
-  ///   - clock: The clock for ages and times.
+  ///   - clock: The clock for ages and times; `nil`: the loop's.
   package init(
     on loop: EventLoop, path: String, name: String?, purpose: String?, onBehalfOf: UInt32? = nil,
-    clock: @escaping CodingMoment.Clock = { .current }
+    clock: CodingMoment.Clock? = nil
   ) {
     self.loop = loop
     self.link = DaemonLink(
@@ -62,6 +62,11 @@ package final class RequestMultiplexer: @unchecked Sendable {
     self.timer = nil
     self.link.close()
     self.finishAll(.closed, subscribers: nil)
+  }
+
+  /// What tickets stand for, in the order in which they were made.
+  private func inOrder<Ticketed>(_ open: [Int: Ticketed]) -> [(key: Int, value: Ticketed)] {
+    open.sorted { $0.key < $1.key }
   }
 
   package func makeTicket() -> Int {
@@ -145,7 +150,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
   private func failed(_ error: PositionError) {
     self.connectionError = error
     if error.isFinal { return self.finishAll(error, subscribers: error) }
-    for (ticket, request) in self.requests where request.whileDown == .fail {
+    for (ticket, request) in self.inOrder(self.requests) where request.whileDown == .fail {
       self.requests[ticket] = nil
       request.fail(error)
     }
@@ -164,15 +169,15 @@ package final class RequestMultiplexer: @unchecked Sendable {
   }
 
   private func notifyDisconnected() {
-    for subscriber in self.subscribers.values { subscriber.disconnected() }
+    for (_, subscriber) in self.inOrder(self.subscribers) { subscriber.disconnected() }
   }
 
   private func finishAll(_ error: PositionError, subscribers ending: PositionError?) {
     let (requests, subscribers) = (self.requests, self.subscribers)
     (self.requests, self.subscribers, self.recipients, self.suspended) = ([:], [:], [:], [])
     self.dropQuestions()
-    for (_, request) in requests.sorted(by: { $0.key < $1.key }) { request.fail(error) }
-    for subscriber in subscribers.values { subscriber.finish(ending) }
+    for (_, request) in self.inOrder(requests) { request.fail(error) }
+    for (_, subscriber) in self.inOrder(subscribers) { subscriber.finish(ending) }
     self.rearm()
   }
 
@@ -191,12 +196,12 @@ package final class RequestMultiplexer: @unchecked Sendable {
 
   private func deadlineReached() {
     let now = self.loop.now
-    for (ticket, request) in self.requests {
+    for (ticket, request) in self.inOrder(self.requests) {
       guard let deadline = request.deadline, deadline <= now else { continue }
       self.requests[ticket] = nil
       request.fail(self.connectionError)
     }
-    for (ticket, subscriber) in self.subscribers {
+    for (ticket, subscriber) in self.inOrder(self.subscribers) {
       guard let expiry = subscriber.expiry, expiry <= now else { continue }
       self.subscribers[ticket] = nil
       subscriber.finish(nil)
@@ -338,7 +343,7 @@ extension RequestMultiplexer {
 
   private func announced(_ announcement: any AnnouncedNotification) {
     self.onAnnouncement?(announcement)
-    for (_, subscriber) in self.subscribers.sorted(by: { $0.key < $1.key }) { subscriber.heard(announcement) }
+    for (_, subscriber) in self.inOrder(self.subscribers) { subscriber.heard(announcement) }
     guard announcement is AuthorizationChangedNotification else { return }
     let waiting = self.suspended.sorted()
     self.suspended = []
@@ -372,7 +377,7 @@ extension RequestMultiplexer {
         return
       }
       // The oldest loop answers; to the daemon all of them are one agent.
-      for (ticket, subscriber) in self.subscribers.sorted(by: { $0.key < $1.key }) {
+      for (ticket, subscriber) in self.inOrder(self.subscribers) {
         let question = PromptQuestion(id: id, ticket: ticket, prompt: request.prompt)
         // Stored first, because the loop may answer at once.
         self.questions[id] = question

@@ -62,7 +62,7 @@ extension Fault.Kind {
     switch self {
     case .denied, .reduced, .disabled, .powerCut: true
     case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended,
-      .diskFull, .diskBroken, .locked, .clockStep, .unread:
+      .diskFull, .diskBroken, .locked, .clockStep, .unread, .mqttDown:
       false
     }
   }

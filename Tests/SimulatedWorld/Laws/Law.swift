@@ -50,6 +50,7 @@ package enum Laws {
       IntervalsAreKept(), AnswersAreYoung(), SubscriptionsEnd(), LossIsReported(), ChangesAreSignificant(),
       BatchesCome(), OnePrompt(), PersonsDecide(), DecisionsAreKept(), GrantsAreStored(), RelaysSpeak(),
       UpgradesKeep(), RequestsGetTheirTime(), LossesHaveCauses(), PollsAreCurrent(), StaysAreVisits(),
+      LibraryAnswers(), LibraryGoesOn(), BridgeLosesNothing(), BridgeForgets(), BridgeConnectsAgain(),
     ]
   }
 

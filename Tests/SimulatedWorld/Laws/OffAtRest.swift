@@ -37,7 +37,7 @@ struct OffAtRest: Law {
   private mutating func check(in world: World) {
     let isIdle =
       self.names.isEmpty && world.programs.allSatisfy { !$0.isConnected || $0.plan.kind == .watchesStatus }
-      && world.doorPrograms.allSatisfy { !$0.isConnected }
+      && world.doorPrograms.allSatisfy { !$0.isConnected } && !world.hasCompanions
     guard world.script.rung != .watch, isIdle, self.isOn else { return self.idleSince = nil }
     let since = self.idleSince ?? world.awake
     self.idleSince = since

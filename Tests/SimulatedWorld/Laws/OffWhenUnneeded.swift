@@ -27,14 +27,15 @@ struct OffWhenUnneeded: Law {
       }
     case .hardware(let isWatched, _): self.isWatched = isWatched
     case .tick, .connected, .disconnected, .entered, .left: break
-    case .notified, .strange, .fault, .administered, .prompted, .replied, .report, .sentence, .radio, .unit,
+    case .libraryAsked, .libraryHeard, .published, .bridgeLogged, .notified, .strange, .fault, .administered, .prompted,
+      .replied, .report, .sentence, .radio, .unit,
       .daemonStarted, .daemonEnded,
       .logged:
       return
     }
     let isIdle =
       self.names.isEmpty && world.programs.allSatisfy { !self.mayNeed($0) }
-      && world.doorPrograms.allSatisfy { !$0.isConnected }
+      && world.doorPrograms.allSatisfy { !$0.isConnected } && !world.hasCompanions
     guard isIdle, self.isWatched else {
       (self.idleSince, self.isReported) = (nil, false)
       return

@@ -33,7 +33,8 @@ struct OnWhileNeeded: Law {
     case .hardware(let isWatched, _): self.isWatched = isWatched
     case .radio(let isOn): self.isOn = isOn
     case .tick, .fault, .connected: break
-    case .notified, .sent, .strange, .administered, .prompted, .replied, .entered, .left, .report, .sentence, .unit,
+    case .libraryAsked, .libraryHeard, .published, .bridgeLogged, .notified, .sent, .strange, .administered, .prompted,
+      .replied, .entered, .left, .report, .sentence, .unit,
       .daemonStarted,
       .daemonEnded,
       .logged:
@@ -65,7 +66,8 @@ struct OnWhileNeeded: Law {
         case .deaf, .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .reduced, .disabled, .noSky, .frozen,
           .unread:
           true
-        case .busy, .jumps, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked, .clockStep: false
+        case .busy, .jumps, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked, .clockStep, .mqttDown:
+          false
         }
       }
   }

@@ -26,7 +26,8 @@ struct ReceiverIsAsReported: Law {
     case .hardware(let isWatched, let isOpen): self.hardware = (isWatched, isOpen)
     case .radio(let isOn): self.isOn = isOn
     case .tick, .fault: break
-    case .notified, .answered, .sent, .strange, .connected, .administered, .prompted, .replied, .entered, .left,
+    case .libraryAsked, .libraryHeard, .published, .bridgeLogged, .notified, .answered, .sent, .strange, .connected,
+      .administered, .prompted, .replied, .entered, .left,
       .report, .sentence, .unit,
       .daemonStarted, .daemonEnded, .logged:
       return
@@ -70,7 +71,7 @@ struct ReceiverIsAsReported: Law {
       switch $0 {
       case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .unread: true
       case .busy, .deaf, .jumps, .frozen, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked,
-        .clockStep, .denied,
+        .clockStep, .mqttDown, .denied,
         .reduced,
         .disabled:
         false

@@ -30,7 +30,9 @@ struct RestIsQuiet: Law {
     let since = world.elapsed - Self.hour
     self.startMoments.removeAll { $0 < since }
     self.lineMoments.removeAll { $0 < since }
-    guard !self.isReported, !world.script.isDisturbed(from: since, to: world.elapsed, margin: .seconds(600)) else {
+    guard !self.isReported, !world.hasCompanions,
+      !world.script.isDisturbed(from: since, to: world.elapsed, margin: .seconds(600))
+    else {
       return
     }
     let programs = world.programs.filter { $0.plan.from < world.elapsed && $0.plan.to > since }

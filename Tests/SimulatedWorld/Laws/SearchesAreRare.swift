@@ -42,7 +42,8 @@ struct SearchesAreRare: Law {
     case .sent(_, let request):
       let time = request.timeout.map { min(.seconds($0), Self.longest) } ?? Self.longest
       self.requested += time + Self.further + Self.linger
-    case .entered: self.requested += Self.longest + Self.further + Self.linger
+    case .entered, .libraryAsked, .libraryHeard(_, .begun), .libraryHeard(_, .reconnected):
+      self.requested += Self.longest + Self.further + Self.linger
     case _: break
     }
   }

@@ -157,7 +157,7 @@ extension Script {
     self.faults = Self.apart(self.faults.sorted { $0.at < $1.at })
   }
 
-  private mutating func addFaults(_ kinds: [(Fault.Kind, ClosedRange<Int>)], _ random: inout SeededRandom) {
+  mutating func addFaults(_ kinds: [(Fault.Kind, ClosedRange<Int>)], _ random: inout SeededRandom) {
     for (kind, range) in kinds {
       for _ in 0..<Int.random(in: 0...3, using: &random) {
         let at = self.length * Double.random(in: 0.05...1, using: &random)

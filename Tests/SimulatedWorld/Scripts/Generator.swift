@@ -25,6 +25,8 @@ extension Script {
     guard hasAdditions else { return }
     var additions = numbers(7)
     self.add(&additions)
+    var libraries = numbers(11)
+    self.addLibraries(&libraries)
   }
 
   /// What a world is about.
@@ -208,7 +210,7 @@ extension Fault.Kind {
       .powerCut,
       .diskFull,
       .diskBroken, .locked,
-      .clockStep, .unread:
+      .clockStep, .unread, .mqttDown:
       false
     }
   }

@@ -15,6 +15,8 @@ package struct Script: Hashable, Sendable {
   package var asksPersons = false
   /// What an earlier version of the daemon has left; `nil`: nothing.
   package var database: OldDatabase?
+  package var libraryPrograms: [LibraryPlan] = []
+  package var bridge: BridgePlan?
 
   package enum Rung: String, Sendable {
     case watch
@@ -83,6 +85,8 @@ package struct Fault: Hashable, Sendable {
     case clockStep(Duration)
     /// A program does not read.
     case unread(program: String)
+    /// The MQTT broker is away.
+    case mqttDown
     /// An administrator denies a user, and grants again.
     case denied(uid: UInt32)
     /// An administrator grants a user reduced precision only, and takes that back.
@@ -94,7 +98,8 @@ package struct Fault: Hashable, Sendable {
     var isAbsence: Bool {
       switch self {
       case .suspend, .stopped, .killed, .ended, .powerCut: true
-      case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken, .locked,
+      case .mqttDown, .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken,
+        .locked,
         .clockStep,
         .unread,
         .denied,
@@ -206,6 +211,9 @@ package struct ProgramPlan: Hashable, Sendable {
   /// The user of the relay that asks for `uid`; `nil`: the program connects itself.
   package var relay: UInt32?
 
+  /// Whether it gets what an earlier life of the device has left.
+  package var isHeir: Bool { if case .inherits = self.kind { true } else { false } }
+
   package init(_ name: String, uid: UInt32 = 1000, _ kind: Kind, from: Duration, to: Duration) {
     self.name = name
     self.uid = uid
@@ -227,6 +235,9 @@ extension Script {
       + self.programs.map {
         "  \($0.name) of \($0.uid)\($0.relay.map { " by \($0)" } ?? ""), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)"
       }
+      + self.libraryPrograms.map {
+        "  \($0.name) of \($0.uid) on the library, \($0.from.seconds) to \($0.to.seconds) s: \($0.use)"
+      } + (self.bridge.map { ["  a bridge to MQTT: \($0.regions)"] } ?? [])
       + self.faults.map { "  at \($0.at.seconds) s for \($0.lasts.seconds) s: \($0.kind)" }).joined(separator: "\n")
   }
 }

@@ -31,6 +31,7 @@ package struct Shrinker {
     while isShorter, self.attempts > 0 {
       isShorter = self.leaveOut(\.faults)
       isShorter = self.leaveOut(\.programs) || isShorter
+      isShorter = self.leaveOut(\.libraryPrograms) || isShorter
       isShorter = self.endSooner() || isShorter
     }
   }
