@@ -269,7 +269,7 @@ let package = Package(
       "IntegrationTests",
       [
         "PositionClient", "PositionProtocol", "JSONRPC", "ReceiverSimulator", "EventLoop", "Positioning", "TestSupport",
-        "Geodesy",
+        "Geodesy", "SimulatedWorld",
       ], data: ["Programs"]),
   ],
   swiftLanguageModes: [.v6],

@@ -3,27 +3,35 @@ import Geodesy
 import Glibc
 import JSONRPC
 import Positioning
+import SimulatedWorld
 import TestSupport
 import Testing
 
 @testable import ReceiverSimulator
 
 /// The unmodified daemon, a real gpsd and a simulated u-blox live for simulated days, 30 times as fast, and sleep for an hour
-/// each day. `make soak` runs it, for a week or HOURS=n.
+/// each day. `make soak` runs it, for a week or HOURS=n. The simulated world lives through the same, and must come to the same.
 @Suite struct SoakTests {
   /// POSITIOND_SOAK: how long, in simulated hours.
   private static let hours = unsafe getenv("POSITIOND_SOAK").flatMap { Int(unsafe String(cString: $0)) }
 
   private static let factor = 30
-  private static let interval = 300.0
-  private static let day: Duration = .seconds(86_400)
-  private static let sleep: Duration = .seconds(3600)
+  private static let interval = Soak.interval.seconds
 
   /// A lap takes 52 minutes, and the device is in the region for half of it.
   private static let centre = Coordinate(latitude: 48.137, longitude: 11.575)
   private static let gate = Region(
     id: "gate",
-    shape: .circle(center: centre.moved(distance: 5000, course: 270), radius: 5000 * 2.0.squareRoot()))
+    shape: .circle(center: centre.moved(distance: Soak.radius, course: 270), radius: Soak.regionRadius))
+
+  /// What comes of the same in the simulated world.
+  private static func world(hours: Int) throws -> Soak.Outcome {
+    let (code, words) = try SystemProgram.run(
+      Programs.path("world"), ["--soak", "\(hours)"], within: .seconds(30 + hours))
+    let numbers = words.split { $0.isWhitespace }.compactMap { Double($0) }
+    try #require(code == 0 && numbers.count == 3, "\(words)")
+    return Soak.Outcome(share: numbers[0], fixes: Int(numbers[1]), events: Int(numbers[2]))
+  }
 
   @Test(.enabled(if: hours != nil, "make soak runs it"))
   func `a tracker and a region get what they are owed for days, and the receiver sleeps`() async throws {
@@ -31,7 +39,7 @@ import Testing
       let hours = try #require(Self.hours)
       let time = try FastTime(factor: Self.factor)
       var settings = IntegrationFixture.Settings()
-      settings.receiver.route = .circle(centre: Self.centre, radius: 5000, speed: 10)
+      settings.receiver.route = .circle(centre: Self.centre, radius: Soak.radius, speed: Soak.speed)
       settings.receiver.receiver = ReceiverModel.Settings(kind: .ublox, keepsRunning: true)
       settings.gpsdArguments = []
       settings.configuration = ["receiver.rung=ublox", "receiver.linger=60s"]
@@ -51,8 +59,8 @@ import Testing
           fixes.append(arrival)
         }
         while let event = try? watcher.notification("region.event", within: 0.01) { events.append(event) }
-        if now() - began > Double(sleeps.count + 1) * Self.day.seconds {
-          let stood = try fixture.standStill(for: Self.sleep / Self.factor, on: loop)
+        if now() - began > Double(sleeps.count + 1) * Soak.day.seconds {
+          let stood = try fixture.standStill(for: Soak.sleep / Self.factor, on: loop)
           sleeps.append((seconds(stood.from), seconds(stood.until)))
         }
       }
@@ -74,11 +82,17 @@ import Testing
       // It enters and leaves in turn, where it is said to, twice in each lap that was not slept through.
       let kinds = events.compactMap { $0["event"]?.text }
       #expect(zip(kinds, kinds.dropFirst()).allSatisfy { $0 != $1 }, "\(kinds)")
-      let lap = 2 * Double.pi * 5000 / 10
-      let owed = 2 * (now() - began - Double(sleeps.count) * Self.sleep.seconds) / lap
+      let lap = 2 * Double.pi * Soak.radius / Soak.speed
+      let owed = 2 * (now() - began - Double(sleeps.count) * Soak.sleep.seconds) / lap
       #expect(
         Double(events.count) > owed - 2 - 4 * Double(sleeps.count) && Double(events.count) < owed + 3, "owed \(owed)")
       #expect(on < 0.5, "it is off most of the time")
+      let world = try Self.world(hours: hours)
+      print("the simulated world: \(world)")
+      // Starts take other times there, and what was slept through begins at other moments.
+      #expect(on / world.share > 0.67 && on / world.share < 1.5)
+      #expect(abs(fixes.count - world.fixes) < world.fixes / 20 + 3)
+      #expect(abs(events.count - world.events) <= 3 + 4 * sleeps.count)
       let status = try tracker.call("status.get")
       let said = try #require(status["power"]?["onSeconds"]?.double)
       #expect(abs(said / log.poweredTime(until: end).seconds - 1) < 0.05, "the daemon says it was on for \(said) s")

@@ -7,7 +7,9 @@ package enum SystemProgram {
   ///
   /// - Returns: its exit code, -1 if a signal ended it, and its output.
   /// - Throws: if it cannot be started, or does not end before the deadline.
-  package static func run(_ path: String, _ arguments: [String]) throws -> (code: Int32, words: String) {
+  package static func run(
+    _ path: String, _ arguments: [String], within time: Duration = TestDeadline.duration
+  ) throws -> (code: Int32, words: String) {
     let loop = try EventLoop()
     let folder = try TemporaryFolder()
     let output = folder.file("output")
@@ -17,7 +19,7 @@ package enum SystemProgram {
       on: loop,
       output: .file(output), errors: .file(output)
     ) { exit = $0 }
-    try loop.drive(until: "\(path)'s end") { exit != nil }
+    try loop.drive(for: time, until: "\(path)'s end") { exit != nil }
     return withExtendedLifetime((process, folder)) {
       guard case .exited(let code) = exit else { return (-1, "a signal ended it") }
       return (code, self.text(of: output))

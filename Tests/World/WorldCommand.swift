@@ -10,6 +10,7 @@ import SimulatedWorld
 ///     world --lies
 ///     world --trace SEED
 ///     world --scripts [--from SEED] --to SEED
+///     world --soak HOURS
 ///
 /// - `--from`, `--to`, `--step`: the seeds.
 /// - `--seconds`: no further world is begun after so much of the processor's time.
@@ -20,6 +21,8 @@ import SimulatedWorld
 /// - `--stop-at-first`: ends with the first world that breaks a law, without making it shorter; each seed is printed when its
 ///   world begins, so that it is known of which a trap or a stop is.
 /// - `--scripts`: only prints what will happen in the worlds.
+/// - `--soak`: lives so long as `make soak` does, and prints which part of the time the receiver was on, how many fixes a tracker
+///   got, and how often a region was entered and left.
 /// - `--trace`: prints everything that happens in the world of a seed; 0: the world of the lies.
 @main struct WorldCommand {
   private var first: UInt64 = 1
@@ -27,6 +30,7 @@ import SimulatedWorld
   private var step: UInt64 = 1
   private var seconds = 600.0
   private var traced: UInt64?
+  private var soaked: Int?
   private var isShrinking = true
   private var isLying = false
   private var printsScripts = false
@@ -73,6 +77,7 @@ import SimulatedWorld
       case "--to": self.last = try Self.number(value, of: option)
       case "--step": self.step = try Self.number(value, of: option)
       case "--seconds": self.seconds = Double(try Self.number(value, of: option))
+      case "--soak": self.soaked = Int(try Self.number(value, of: option))
       case "--trace": self.traced = try Self.number(value, of: option)
       default: throw Mistake(description: "unknown option \(option)")
       }
@@ -85,6 +90,11 @@ import SimulatedWorld
   }
 
   private func run() throws -> Int32 {
+    if let soaked {
+      let outcome = try Soak.run(hours: soaked)
+      print("\(outcome.share) \(outcome.fixes) \(outcome.events)")
+      return 0
+    }
     if let traced { return try self.trace(traced) }
     if self.isLying {
       let unnoticed = try Lies.unnoticed()

@@ -55,9 +55,13 @@ package final class LibraryProgram {
     case .asks:
       self.timer = try process.loop.timer(accuracy: .milliseconds(100)) { [unowned self] in self.ask() }
       self.ask()
-    case .follows(let interval):
+    case .follows(let interval), .tracks(let interval):
       var change = SubscriptionChange()
       change.minInterval = .seconds(interval)
+      if case .tracks = self.plan.use {
+        change.accuracy = .level(.city)
+        change.replay = SubscriptionParameters.Replay.none
+      }
       multiplexer.follow(PositionSubscribeRequest(change)) { [weak self] in self?.followed($0) }
     }
   }

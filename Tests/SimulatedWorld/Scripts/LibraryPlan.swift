@@ -5,6 +5,8 @@ package struct LibraryPlan: Hashable, Sendable {
     case asks(every: Duration, accuracy: Double, timeout: Int)
     /// Follows the position; with so many seconds between two fixes.
     case follows(interval: Int)
+    /// Follows the position as a tracker, to which a city's accuracy is enough.
+    case tracks(interval: Int)
   }
 
   package var name: String
