@@ -33,6 +33,8 @@ package final class World {
   private var awakeBefore: Duration = .zero
   private var awakeSince: Instant?
   private var hardware = (isWatched: false, isOpen: false)
+  /// What gpsd has written.
+  package internal(set) var reported = ReportedEpochs()
   /// Whether the daemon is started again when it has ended.
   private var isRestarting = false
   /// Whether the service ends for good.
@@ -257,6 +259,7 @@ package final class World {
     case .deaf: self.setDeaf(true)
     case .jumps: self.gpsd?.jump(true)
     case .frozen: self.gpsd?.freeze(true)
+    case .receiver(let fault): self.gpsd?.begin(fault)
     case .killed: self.killDaemon(for: fault.lasts)
     case .ended: self.daemon?.end()
     case .powerCut:
@@ -295,6 +298,7 @@ package final class World {
     case .deaf: self.setDeaf(false)
     case .jumps: self.gpsd?.jump(false)
     case .frozen: self.gpsd?.freeze(false)
+    case .receiver(let fault): self.gpsd?.end(fault)
     case .ended: if self.daemon?.hasEnded ?? false { self.daemonHasEnded() }
     case .powerCut:
       self.gpsd?.restart()

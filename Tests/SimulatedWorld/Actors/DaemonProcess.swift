@@ -50,6 +50,7 @@ final class DaemonProcess {
       settings.power.onUnit = SimulatedSystemd.onUnit
     }
     settings.gpsd.port = Int(SimulatedGpsd.port)
+    if script.speech?.neighbor == .unwanted { settings.gpsd.device = SimulatedGpsd.configuredDevice }
     settings.store = "/var/lib/positiond/positiond.db"
     return settings
   }

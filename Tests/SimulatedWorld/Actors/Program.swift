@@ -40,7 +40,7 @@ package final class Program {
     case .watches(_, durable: true), .visits(durable: true): self.plan.name
     case .inherits(let name): name
     case .watches(_, durable: false), .visits(durable: false), .asks, .follows, .borrows, .collects, .overhears,
-      .notices, .watchesStatus, .watchesAsGpsd, .readsSentences, .requests, .answersPrompts:
+      .notices, .watchesStatus, .watchesSky, .watchesAsGpsd, .readsSentences, .requests, .answersPrompts:
       nil
     }
   }
@@ -98,7 +98,10 @@ package final class Program {
     switch self.plan.kind {
     case .asks: self.getPosition()
     case .follows(let interval, let distance):
-      self.call("position.subscribe", #"{"minInterval":\#(interval),"minDistance":\#(distance)}"#)
+      let integrity = self.plan.integrity.map { #","integrity":"\#($0)""# } ?? ""
+      let heartbeat = self.plan.heartbeat.map { #","maxInterval":\#($0)"# } ?? ""
+      self.call(
+        "position.subscribe", #"{"minInterval":\#(interval),"minDistance":\#(distance)\#(integrity)\#(heartbeat)}"#)
     case .borrows(_, let duration):
       self.call("position.subscribe", #"{"minInterval":\#(ProgramPlan.Kind.borrowedInterval),"duration":\#(duration)}"#)
     case .collects(let interval, let timeout):
@@ -121,6 +124,7 @@ package final class Program {
     case .visits(let isDurable):
       self.call("visit.subscribe", isDurable ? #"{"durable":{"name":"\#(self.plan.name)"}}"# : "{}")
     case .watchesStatus: self.call("status.subscribe")
+    case .watchesSky: self.call("sky.subscribe")
     case .requests(let always, _):
       self.call(
         "authorization.request", #"{"level":"\#(always ? "always" : "whenInUse")","force":\#(always)}"#)
@@ -180,7 +184,7 @@ package final class Program {
       }
     case "durable.attach":
       if isRefused { self.later(.seconds(30)) { $0.call(request.method, request.parameters) } }
-    case "position.subscribe", "status.subscribe":
+    case "position.subscribe", "status.subscribe", "sky.subscribe":
       if isRefused { self.later(.seconds(30)) { $0.call(request.method, request.parameters) } }
     default: break
     }

@@ -17,10 +17,10 @@ struct AnswersAreYoung: Law {
       return
     }
     let sentAt = (world.machine.sinceBoot - (world.elapsed - request.sentAt)).seconds
-    guard sentAt - arrival > maxAge + Self.tolerance else { return }
+    // Such a fix is no older when it is given either.
+    let age = max(sentAt - arrival, message["result"]?["fix"]?["age"]?.number ?? 0)
+    guard sentAt - arrival > Self.tolerance, age > maxAge + Self.tolerance else { return }
     self.breaches.append(
-      self.breach(
-        "\(program.plan.name) asked for a fix of at most \(maxAge) s, and gets one of \(sentAt - arrival) s", in: world)
-    )
+      self.breach("\(program.plan.name) asked for a fix of at most \(maxAge) s, and gets one of \(age) s", in: world))
   }
 }

@@ -61,8 +61,7 @@ extension Fault.Kind {
   fileprivate var hidesStays: Bool {
     switch self {
     case .denied, .reduced, .disabled, .powerCut: true
-    case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended,
-      .diskFull, .diskBroken, .locked, .clockStep, .unread, .mqttDown:
+    case _:
       false
     }
   }

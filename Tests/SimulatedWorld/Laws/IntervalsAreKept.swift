@@ -51,7 +51,8 @@ extension ProgramPlan.Kind {
     switch self {
     case .follows(let interval, _), .collects(let interval, _): interval
     case .borrows: Self.borrowedInterval
-    case .asks, .overhears, .notices, .watches, .visits, .watchesStatus, .watchesAsGpsd, .readsSentences, .requests,
+    case .asks, .overhears, .notices, .watches, .visits, .watchesStatus, .watchesSky, .watchesAsGpsd, .readsSentences,
+      .requests,
       .answersPrompts, .inherits:
       nil
     }

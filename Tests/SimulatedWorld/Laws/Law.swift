@@ -51,6 +51,9 @@ package enum Laws {
       BatchesCome(), OnePrompt(), PersonsDecide(), DecisionsAreKept(), GrantsAreStored(), RelaysSpeak(),
       UpgradesKeep(), RequestsGetTheirTime(), LossesHaveCauses(), PollsAreCurrent(), StaysAreVisits(),
       LibraryAnswers(), LibraryGoesOn(), BridgeLosesNothing(), BridgeForgets(), BridgeConnectsAgain(),
+      EpochsComeOnce(), AltitudesCome(), FixesWereReported(), DatesAreTrue(), FixesKeepComing(), LagsCount(),
+      OnMeansReports(), SilenceIsTrue(), ReconnectsSoon(), SkiesAreWhole(), ReceiversStay(), SleepIsNoLoss(),
+      HeartbeatsHaveFixes(),
     ]
   }
 

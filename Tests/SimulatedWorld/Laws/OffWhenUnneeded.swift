@@ -53,7 +53,8 @@ struct OffWhenUnneeded: Law {
     guard program.isConnected, !self.ended.contains(program.plan.name) else { return false }
     switch program.plan.kind {
     case .watchesStatus, .overhears, .requests, .answersPrompts: return false
-    case .asks, .follows, .borrows, .collects, .notices, .watches, .visits, .inherits, .watchesAsGpsd, .readsSentences:
+    case .asks, .follows, .borrows, .collects, .notices, .watches, .visits, .watchesSky, .inherits, .watchesAsGpsd,
+      .readsSentences:
       return true
     }
   }

@@ -64,7 +64,7 @@ struct OnWhileNeeded: Law {
       ) {
         switch $0 {
         case .deaf, .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .reduced, .disabled, .noSky, .frozen,
-          .unread:
+          .receiver, .unread:
           true
         case .busy, .jumps, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked, .clockStep, .mqttDown:
           false

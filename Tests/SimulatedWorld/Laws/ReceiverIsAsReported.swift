@@ -69,7 +69,7 @@ struct ReceiverIsAsReported: Law {
   private func isCalm(in world: World) -> Bool {
     !world.script.isDisturbed(from: world.elapsed - Self.bound * 3, to: world.elapsed, margin: .seconds(60)) {
       switch $0 {
-      case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .unread: true
+      case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .receiver, .unread: true
       case .busy, .deaf, .jumps, .frozen, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked,
         .clockStep, .mqttDown, .denied,
         .reduced,

@@ -36,6 +36,13 @@ extension JSON {
 
   func setting(_ value: JSON, at path: String...) -> JSON { self.with(path) { _ in value } }
 
+  /// An object without a member.
+  func removing(_ name: String) -> JSON {
+    guard case .object(var members) = self else { return self }
+    members[name] = nil
+    return .object(members)
+  }
+
   /// An object with one member more, or another one.
   func adding(_ member: JSON, as name: String) -> JSON {
     guard case .object(var members) = self else { return self }

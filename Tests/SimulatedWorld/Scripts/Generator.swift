@@ -25,6 +25,12 @@ extension Script {
     guard hasAdditions else { return }
     var additions = numbers(7)
     self.add(&additions)
+    if self.isPlain {
+      let plain = self
+      var receivers = numbers(9)
+      self.addReceivers(&receivers)
+      guard self == plain else { return }
+    }
     var libraries = numbers(11)
     self.addLibraries(&libraries)
   }
@@ -202,11 +208,14 @@ extension Script {
 
 extension Fault.Kind {
   fileprivate var isOfDisk: Bool { self == .diskFull || self == .diskBroken || self == .locked || self == .powerCut }
-  fileprivate var isOfGpsd: Bool { self == .gpsdDown || self == .gpsdHangs || self == .powerCut }
+  fileprivate var isOfGpsd: Bool {
+    self == .gpsdDown || self == .gpsdHangs || self == .powerCut || self == .receiver(.mute)
+  }
   fileprivate var isOfPermission: Bool {
     switch self {
     case .denied, .reduced, .disabled: true
-    case .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped, .killed, .ended,
+    case .busy, .deaf, .jumps, .frozen, .receiver, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped,
+      .killed, .ended,
       .powerCut,
       .diskFull,
       .diskBroken, .locked,

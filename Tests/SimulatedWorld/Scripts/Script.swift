@@ -17,6 +17,13 @@ package struct Script: Hashable, Sendable {
   package var database: OldDatabase?
   package var libraryPrograms: [LibraryPlan] = []
   package var bridge: BridgePlan?
+  /// How gpsd speaks; `nil`: each epoch is one whole line.
+  package var speech: Speech?
+  /// Whether nothing was added to it.
+  var isPlain: Bool {
+    !self.asksPersons && self.database == nil && !self.faults.contains { $0.kind == .locked }
+      && !self.programs.contains { $0.relay != nil || $0.name.hasPrefix("door") }
+  }
 
   package enum Rung: String, Sendable {
     case watch
@@ -65,6 +72,8 @@ package struct Fault: Hashable, Sendable {
     case jumps
     /// The receiver hangs: it repeats its last epoch.
     case frozen
+    /// Something else of a receiver or its link.
+    case receiver(ReceiverFault)
     /// The machine sleeps.
     case suspend
     /// The daemon does not run, as under SIGSTOP.
@@ -98,14 +107,7 @@ package struct Fault: Hashable, Sendable {
     var isAbsence: Bool {
       switch self {
       case .suspend, .stopped, .killed, .ended, .powerCut: true
-      case .mqttDown, .busy, .deaf, .jumps, .frozen, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .diskFull, .diskBroken,
-        .locked,
-        .clockStep,
-        .unread,
-        .denied,
-        .reduced,
-        .disabled:
-        false
+      case _: false
       }
     }
   }
@@ -141,6 +143,8 @@ package struct ProgramPlan: Hashable, Sendable {
     case watches([RegionPlan], durable: Bool)
     case visits(durable: Bool)
     case watchesStatus
+    /// Follows the satellites.
+    case watchesSky
     /// Watches at gpsd's door, and may ask for the newest position in between.
     case watchesAsGpsd(polls: Bool)
     /// Reads sentences of NMEA 0183.
@@ -159,8 +163,8 @@ package struct ProgramPlan: Hashable, Sendable {
     var isAtAnotherDoor: Bool {
       switch self {
       case .watchesAsGpsd, .readsSentences: true
-      case .asks, .follows, .borrows, .collects, .overhears, .notices, .watches, .visits, .watchesStatus, .requests,
-        .answersPrompts, .inherits:
+      case .asks, .follows, .borrows, .collects, .overhears, .notices, .watches, .visits, .watchesStatus, .watchesSky,
+        .requests, .answersPrompts, .inherits:
         false
       }
     }
@@ -210,6 +214,9 @@ package struct ProgramPlan: Hashable, Sendable {
   package var kind: Kind
   /// The user of the relay that asks for `uid`; `nil`: the program connects itself.
   package var relay: UInt32?
+  /// Of one that follows: the least integrity that it takes, and seconds between heartbeats; `nil`: as it is by default.
+  package var integrity: String?
+  package var heartbeat: Double?
 
   /// Whether it gets what an earlier life of the device has left.
   package var isHeir: Bool { if case .inherits = self.kind { true } else { false } }
@@ -230,10 +237,10 @@ extension Script {
     return
       ([
         "\(self.length.seconds) s; rung: \(self.rung)\(self.asksPersons ? "; persons are asked" : "")"
-          + "\(self.database.map { "; a database of \($0.version)" } ?? ""); track: \(legs.joined(separator: ", "))"
+          + "\(self.database.map { "; a database of \($0.version)" } ?? "")\(self.speech.map { "; \($0.text)" } ?? ""); track: \(legs.joined(separator: ", "))"
       ]
       + self.programs.map {
-        "  \($0.name) of \($0.uid)\($0.relay.map { " by \($0)" } ?? ""), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)"
+        "  \($0.name) of \($0.uid)\($0.relay.map { " by \($0)" } ?? "")\($0.integrity.map { " of \($0)" } ?? ""), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)"
       }
       + self.libraryPrograms.map {
         "  \($0.name) of \($0.uid) on the library, \($0.from.seconds) to \($0.to.seconds) s: \($0.use)"

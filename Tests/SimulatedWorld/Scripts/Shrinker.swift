@@ -33,6 +33,7 @@ package struct Shrinker {
       isShorter = self.leaveOut(\.programs) || isShorter
       isShorter = self.leaveOut(\.libraryPrograms) || isShorter
       isShorter = self.endSooner() || isShorter
+      isShorter = self.speakPlainly() || isShorter
     }
   }
 
@@ -59,6 +60,13 @@ package struct Shrinker {
     shorter.faults.removeAll { $0.at + $0.lasts > shorter.length }
     shorter.programs.removeAll { $0.from > shorter.length + Script.leaving }
     return self.breaks(shorter)
+  }
+
+  private mutating func speakPlainly() -> Bool {
+    guard self.best.speech != nil else { return false }
+    var plainer = self.best
+    plainer.speech = nil
+    return self.breaks(plainer)
   }
 
   private mutating func breaks(_ script: Script) -> Bool {
