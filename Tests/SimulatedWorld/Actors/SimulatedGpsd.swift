@@ -307,7 +307,9 @@ final class SimulatedGpsd {
     let next = Duration.seconds(Int64(elapsed.seconds.rounded(.down)) + 1)
     machine.after(next - elapsed + .milliseconds(120)) { [weak self] in
       guard let self, self.opening == opening else { return }
-      self.report(of: next)
+      // What a receiver said while the machine slept is lost.
+      let isLost = self.world.script.speech != nil && self.world.elapsed - next > .seconds(1)
+      if !isLost { self.report(of: next) }
       self.nextEpoch(of: opening)
     }
   }

@@ -10,7 +10,9 @@ struct LossesHaveCauses: Law {
   mutating func observe(_ observation: Observation, in world: World) {
     guard case .notified(let program, "position.update", let message) = observation,
       message["params"]?["availability"]?.string == "lost" || message["params"]?["reason"]?.string == "lost",
-      !world.script.isDisturbed(from: world.elapsed - Self.margin, to: world.elapsed)
+      !world.script.isDisturbed(from: world.elapsed - Self.margin, to: world.elapsed),
+      // A simulation far away is a jump, which no receiver makes that can be trusted.
+      world.script.speech?.flaw != .simulated
     else {
       return
     }

@@ -41,7 +41,7 @@ extension Script {
         "calm", .asks(every: .seconds(120), accuracy: 100, timeout: 90),
         from: self.length + EverythingRecovers.bound + .seconds(60), to: end),
     ]
-    let each = ProgramPlan("each", .follows(interval: 0, distance: 0), from: .seconds(10), to: end)
+    var each = ProgramPlan("each", .follows(interval: 0, distance: 0), from: .seconds(10), to: end)
     switch scene {
     case .epochs:
       speech.epochs = Self.one(of: Speech.Epochs.allCases, &random)
@@ -49,6 +49,8 @@ extension Script {
       // What is wrong is one time and not the other.
       if speech.flaw == .dateAhead, speech.epochs == .twoTimes { speech.epochs = .whole }
       speech.skies = Self.one(of: Speech.Skies.allCases, &random)
+      // What jumps is not trusted, so others would not get it.
+      if speech.flaw == .noAccuracy || speech.flaw == .simulated { each.integrity = "any" }
       self.programs += [each, ProgramPlan("sky", .watchesSky, from: .seconds(600), to: .seconds(3000))]
       if speech.flaw == .noAccuracy { self.addFault(.jumps, at: .seconds(60), lasts: self.length * 0.9) }
       self.addPeriods("skies", .watchesSky, every: 300...900, lasting: 20...100, &random)
@@ -70,6 +72,7 @@ extension Script {
         .receiver(Bool.random(using: &random) ? .silent : .mute), every: 500...2000, lasting: 60...300, &random)
     case .neighbors:
       let isRenamed = Int.random(in: 0..<3, using: &random) == 0
+      if isRenamed { speech.isInPieces = false }
       speech.neighbor = isRenamed ? .ships : Self.one(of: Speech.Neighbor.allCases, &random)
       self.programs.append(each)
       if isRenamed { self.addFaults(.receiver(.renamed), every: 500...1500, lasting: 5...60, &random) }
@@ -127,8 +130,13 @@ extension Script {
       let periods = self.addPeriods(
         "asks", .asks(every: .seconds(3600), accuracy: 2, timeout: 90, maxAge: Self.one(of: [0, 10], &random)),
         every: 200...600, lasting: 900...1500, &random)
-      for (from, _) in periods {
+      for (number, (from, _)) in periods.enumerated() {
         let sleep = Self.seconds(100...700, &random)
+        // Each second one has no sky until its timeout.
+        guard number.isMultiple(of: 2) else {
+          self.addFault(.noSky, at: from - .seconds(10), lasts: .seconds(130))
+          continue
+        }
         self.addFault(.noSky, at: from - .seconds(10), lasts: sleep + .seconds(50))
         self.addFault(.suspend, at: from + .seconds(5), lasts: sleep)
       }
