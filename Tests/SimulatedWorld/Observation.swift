@@ -34,6 +34,13 @@ package enum Observation {
   case radio(isOn: Bool)
   /// A unit that turns the receiver off or on began or ended.
   case unit(String, isRunning: Bool)
+  /// The daemon starts a unit for events.
+  case started(String, isFailing: Bool)
+  /// A user's program is not let in, since there are too many.
+  case refused(uid: UInt32)
+  /// A connection of a crowd came or left.
+  case joined(uid: UInt32)
+  case parted(uid: UInt32)
   case fault(Fault, begins: Bool)
   /// An administrator's call was answered.
   case administered(String, JSON)
@@ -111,6 +118,10 @@ extension Observation {
       "receiver \(isWatched ? "watched" : "not watched"), \(isOpen ? "open" : "closed")"
     case .radio(let isOn): "receiver \(isOn ? "on" : "off")"
     case .unit(let unit, let isRunning): "\(unit) \(isRunning ? "begins" : "ends")"
+    case .started(let unit, let isFailing): "\(unit) is started\(isFailing ? ", and fails" : "")"
+    case .refused(let uid): "a program of \(uid) is refused"
+    case .joined(let uid): "one of the crowd of \(uid) joined"
+    case .parted(let uid): "one of the crowd of \(uid) parted"
     case .fault(let fault, let begins): "\(begins ? "begins" : "ends"): \(fault.kind)"
     case .administered(let request, let answer):
       "administrator: \(JSON(request).map { "\($0["method"]?.string ?? "") \($0["params"]?.text ?? "")" } ?? request) -> "

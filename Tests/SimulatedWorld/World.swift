@@ -1,3 +1,4 @@
+import Broker
 import EventLoop
 package import Positioning
 package import WorldSupport
@@ -21,6 +22,10 @@ package final class World {
   private var isBridgeRestarting = false
   /// Whether the bridge's durable name exists, or may exist.
   private var isBridgeRegistered = false
+  private var crowds: [Crowd] = []
+  let accounts = SimulatedAccounts()
+  /// Users whose units no rule lists any more.
+  private var unlisted: Set<UInt32> = []
   private var laws: [any Law]
   private let keepsTrace: Bool
   package private(set) var trace: [TraceLine] = []
@@ -104,7 +109,13 @@ package final class World {
       self.at(plan.from) { program.begin() }
       self.at(min(plan.to, self.script.length + Script.leaving)) { program.end() }
     }
-    for plan in self.script.programs where !plan.kind.isAtAnotherDoor {
+    for plan in self.script.programs where plan.kind.isCrowd {
+      let crowd = Crowd(plan, in: self)
+      self.crowds.append(crowd)
+      self.at(plan.from) { crowd.begin() }
+      self.at(min(plan.to, self.script.length)) { crowd.end() }
+    }
+    for plan in self.script.programs where !plan.kind.isAtAnotherDoor && !plan.kind.isCrowd {
       let program = Program(plan, in: self)
       self.programs.append(program)
       self.at(plan.from) { program.begin() }
@@ -140,6 +151,20 @@ package final class World {
     self.isServiceEnding = true
     self.daemon?.end()
     _ = try self.machine.run(until: self.machine.now + NobodyInheritsADeadReceiver.bound)
+  }
+
+  /// The program of a unit is started, if it does not run.
+  func startProgram(of unit: String) {
+    for program in self.programs where program.unit == unit { program.start() }
+  }
+
+  /// The rules as the administrator has them now.
+  var rules: [AccessRule] {
+    self.script.rules.map { rule in
+      var rule = rule
+      if let uid = rule.uid, self.unlisted.contains(uid) { rule.wake = [] }
+      return rule
+    }
   }
 
   /// A unit has given the receiver its supply, or has taken it.
@@ -268,6 +293,7 @@ package final class World {
       for program in self.programs { program.disconnect() }
       for program in self.doorPrograms { program.disconnect() }
       self.cutCompanions()
+      for crowd in self.crowds { crowd.disconnect() }
       self.gpsd?.stop()
       self.systemd?.restart()
       self.machine.restart()
@@ -281,6 +307,11 @@ package final class World {
     case .reduced(let uid):
       self.administer("admin.grant", #"{"user":\#(uid),"level":"always","precision":"reduced"}"#)
     case .disabled: self.administer("admin.disable")
+    case .granted(let uid): self.administer("admin.grant", #"{"user":\#(uid),"level":"always"}"#)
+    case .renamed(let uid): self.accounts.renamed.insert(uid)
+    case .unlisted(let uid):
+      self.unlisted.insert(uid)
+      self.daemon?.reload()
     }
     // What begins late, because the machine slept, ends in time.
     self.at(max(self.elapsed, fault.at + fault.lasts)) { [weak self] in self?.end(fault) }
@@ -306,7 +337,12 @@ package final class World {
     case .mqttDown: self.mqtt?.start()
     case .diskFull, .diskBroken, .locked: self.disk.mend()
     case .unread(let name): self.read(true, name)
-    case .denied(let uid), .reduced(let uid): self.administer("admin.revoke", #"{"user":\#(uid)}"#)
+    case .denied(let uid), .reduced(let uid), .granted(let uid):
+      self.administer("admin.revoke", #"{"user":\#(uid)}"#)
+    case .renamed(let uid): self.accounts.renamed.remove(uid)
+    case .unlisted(let uid):
+      self.unlisted.remove(uid)
+      self.daemon?.reload()
     case .disabled: self.administer("admin.enable")
     }
     self.observe(.fault(fault, begins: false))

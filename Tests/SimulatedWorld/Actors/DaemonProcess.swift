@@ -6,6 +6,7 @@ import Gpsd
 import PositionDaemon
 import Positioning
 import Receiver
+import Server
 import Systemd
 import WorldSupport
 
@@ -22,20 +23,28 @@ final class DaemonProcess {
   init(in world: World, _ disk: MemoryDisk, _ systemd: SimulatedSystemd) throws {
     (self.loop, self.kernel) = try world.machine.makeLoop(as: Principal(uid: 0, gid: 0, pid: 1))
     let log = Log(.info) { [unowned world] _, _, message in world.observe(.logged(message.text)) }
-    let settings = Self.settings(world.script)
+    let settings = Self.settings(in: world)
+    let accounts = world.accounts
     self.daemon = try Daemon(
       settings: settings, on: self.loop,
       in: PositionDaemon.World(
-        units: SimulatedUnits(systemd, on: self.loop), account: { Self.account($0) },
+        units: SimulatedUnits(systemd, on: self.loop), account: { accounts.answer($0) },
         subordinates: { SubordinateNumbers([]) },
-        notify: { _, _ in }, log: log, disk: disk, configuration: { .success(settings) }))
+        notify: { _, _ in }, log: log, disk: disk,
+        configuration: { [unowned world] in .success(Self.settings(in: world)) }))
     try self.daemon.begin()
   }
 
-  private static func settings(_ script: Script) -> Settings {
+  private static func settings(in world: World) -> Settings {
+    let script = world.script
     var settings = Settings()
+    if let clients = script.limits.clients { settings.server.maxClients = clients }
+    if let clients = script.limits.clientsOfUser { settings.server.maxClientsPerUser = clients }
+    if let bytes = script.limits.outbound { settings.server.maxOutbound = bytes }
+    if let events = script.limits.inboxEvents { settings.broker.inbox.events = events }
+    if let unstored = script.limits.unstored { settings.broker.maxUnstored = unstored }
     settings.broker.access.fallback = script.asksPersons ? .ask : .allow
-    settings.rules = script.rules
+    settings.rules = world.rules
     settings.broker.power.linger = .seconds(60)
     settings.socket.path = Self.socket
     settings.doors.gpsdSocket = Self.gpsdSocket
@@ -62,12 +71,25 @@ final class DaemonProcess {
 
   func kill() { self.kernel.kill() }
 
-  private static let names: [UInt32: String] = [0: "root", 1: "daemon", 65_534: "nobody"]
+  func reload() { self.kernel.send(SIGHUP) }
+}
 
-  private static func account(_ query: AccountQuery) -> AccountLookup<Account> {
+/// The users of the machine, whom an administrator renames.
+///
+/// `@unchecked Sendable`: the world has one thread.
+final class SimulatedAccounts: @unchecked Sendable {
+  private static let names: [UInt32: String] = [0: "root", 1: "daemon", 65_534: "nobody"]
+  /// The numbers that belong to another user than at the beginning.
+  var renamed: Set<UInt32> = []
+
+  private func name(of uid: UInt32) -> String {
+    Self.names[uid] ?? "\(self.renamed.contains(uid) ? "heir" : "user")\(uid)"
+  }
+
+  func answer(_ query: AccountQuery) -> AccountLookup<Account> {
     switch query {
     case .name(let uid), .user(let uid), .client(let uid, _):
-      .found(Account(number: uid, name: Self.names[uid] ?? "user\(uid)", groups: [uid]))
+      .found(Account(number: uid, name: self.name(of: uid), groups: [uid]))
     case .userNumber(let name):
       UInt32(name.dropFirst("user".count)).map { .found(Account(number: $0, name: name, groups: [$0])) } ?? .absent
     case .groupNumber: .absent

@@ -11,11 +11,15 @@ package final class Program {
   /// Of an agent: how many prompts it has had, and which of this connection were withdrawn.
   private var prompts = 0
   private var withdrawn: Set<Int> = []
+  /// Of one that a unit starts: how often it ran, whether its registrations are there, and whether it comes to remove them.
+  private var runs = 0
+  private var isRegistered = false
+  private var isEnding = false
 
   init(_ plan: ProgramPlan, in world: World) {
     self.plan = plan
     self.world = world
-    self.connection = ProgramConnection(of: plan, to: DaemonProcess.socket, again: .seconds(1), in: world)
+    self.connection = ProgramConnection(of: plan, to: DaemonProcess.socket, again: plan.kind.pause, in: world)
     self.connection.onBegin = { [unowned self] in
       self.world.observe(.connected(self))
       self.introduce()
@@ -39,22 +43,43 @@ package final class Program {
     switch self.plan.kind {
     case .watches(_, durable: true), .visits(durable: true): self.plan.name
     case .inherits(let name): name
+    case .isStarted: self.plan.name
     case .watches(_, durable: false), .visits(durable: false), .asks, .follows, .borrows, .collects, .overhears,
-      .notices, .watchesStatus, .watchesSky, .watchesAsGpsd, .readsSentences, .requests, .answersPrompts:
+      case _:
       nil
     }
+  }
+
+  /// The unit that starts it.
+  var unit: String? { self.startPlan?.unit }
+
+  private var startPlan: ProgramPlan.StartPlan? {
+    if case .isStarted(let start) = self.plan.kind { start } else { nil }
   }
 
   // MARK: Its life
 
   func begin() { self.connection.begin() }
 
+  /// Its unit is started.
+  func start() {
+    if !self.isRunning, !self.isEnding { self.begin() }
+  }
+
   func end() {
+    self.isEnding = true
+    if self.startPlan != nil, !self.isConnected { return self.comeToRemove() }
     guard self.isRunning else { return }
     guard let durableName, self.isConnected else { return self.connection.end() }
     // What would outlive it goes with it.
     self.call("durable.remove", #"{"name":"\#(durableName)"}"#)
     self.world.machine.after(.seconds(40)) { [weak self] in self?.connection.end() }
+  }
+
+  /// It comes once more, takes what has waited, and removes what would outlive it.
+  private func comeToRemove() {
+    if !self.isRunning { self.begin() }
+    self.world.machine.after(.seconds(60)) { [weak self] in self?.connection.end() }
   }
 
   /// The machine has lost its power, or the program is killed.
@@ -84,6 +109,7 @@ package final class Program {
 
   /// What it says and asks before all else on a connection.
   private func introduce() {
+    if let start = self.startPlan { return self.take(up: start) }
     if self.plan.relay != nil {
       self.call("session.hello", #"{"name":"a relay","purpose":"a test","onBehalfOf":\#(self.plan.uid)}"#)
     } else if self.world.script.asks(self.plan) {
@@ -130,7 +156,42 @@ package final class Program {
         "authorization.request", #"{"level":"\#(always ? "always" : "whenInUse")","force":\#(always)}"#)
     case .answersPrompts: self.call("agent.register")
     case .inherits(let name): self.call("durable.attach", #"{"name":"\#(name)"}"#)
-    case .watchesAsGpsd, .readsSentences: break
+    case .subscribes(let parameters): self.call("position.subscribe", parameters)
+    case .shutsDown:
+      self.call("position.get", #"{"accuracy":100,"timeout":60}"#, timeout: 60)
+      self.call("position.subscribe", #"{"maxUpdates":2}"#)
+      self.connection.endSending()
+    case .watchesAsGpsd, .readsSentences, .isStarted, .crowds: break
+    }
+  }
+
+  /// Registers what it is to be started for, or takes what has waited.
+  private func take(up start: ProgramPlan.StartPlan) {
+    self.runs += 1
+    guard !self.isEnding else {
+      self.call("durable.attach", #"{"name":"\#(self.plan.name)"}"#)
+      return self.later(.seconds(20)) { $0.call("durable.remove", #"{"name":"\#($0.plan.name)"}"#) }
+    }
+    if self.isRegistered {
+      self.call("durable.attach", #"{"name":"\#(self.plan.name)"}"#)
+    } else {
+      self.register(start)
+    }
+  }
+
+  private func register(_ start: ProgramPlan.StartPlan) {
+    let durable = #""durable":{"name":"\#(self.plan.name)","wake":"\#(start.unit)"}"#
+    for region in start.regions {
+      let (latitude, longitude) = Track.degrees(of: region.center)
+      self.call(
+        "region.add",
+        #"{"id":"\#(region.id)","circle":{"latitude":\#(latitude),"longitude":\#(longitude),"#
+          + #""radius":\#(region.radius)},\#(durable)}"#)
+    }
+    if let batches = start.batches {
+      self.call(
+        "position.subscribe",
+        #"{"mode":"deferred","minInterval":30,"deferredTimeout":\#(batches),\#(durable)}"#)
     }
   }
 
@@ -155,6 +216,9 @@ package final class Program {
         self.later(every) { $0.ask() }
       }
       return self.take(message)
+    }
+    if message["id"] == .null, message["error"]?["code"]?.number == -32007 {
+      return self.world.observe(.refused(uid: self.plan.uid))
     }
     guard let id = message["id"]?.number, let request = self.pending.removeValue(forKey: Int(id)) else {
       return self.world.observe(.strange(self, line))
@@ -182,11 +246,36 @@ package final class Program {
       if let durableName, self.waiting.isEmpty {
         self.call("durable.attach", #"{"name":"\#(durableName)"}"#)
       }
+    case "durable.attach" where self.startPlan != nil: self.attached(!isRefused)
+    case "durable.remove":
+      if let start = self.startPlan, !isRefused, !self.isEnding { self.register(start) }
+    case "position.subscribe" where self.startPlan != nil && !isRefused:
+      if self.waiting.isEmpty { self.call("durable.attach", #"{"name":"\#(self.plan.name)"}"#) }
     case "durable.attach":
       if isRefused { self.later(.seconds(30)) { $0.call(request.method, request.parameters) } }
     case "position.subscribe", "status.subscribe", "sky.subscribe":
       if isRefused { self.later(.seconds(30)) { $0.call(request.method, request.parameters) } }
     default: break
+    }
+  }
+
+  /// A program that a unit has started has its events, or has to register anew.
+  private func attached(_ isThere: Bool) {
+    guard let start = self.startPlan, !self.isEnding else { return }
+    self.isRegistered = isThere
+    if !isThere {
+      self.later(.seconds(30)) { $0.disconnect() }
+    } else if self.runs % start.removesEvery == 0 {
+      self.runs += 1
+      self.later(.seconds(2)) { program in
+        program.isRegistered = false
+        program.call("durable.remove", #"{"name":"\#(program.plan.name)"}"#)
+      }
+    } else {
+      // What has registered in a run leaves as all others do.
+      self.later(start.stays) { program in
+        if program.isRegistered, !program.isEnding { program.connection.end() }
+      }
     }
   }
 
@@ -219,7 +308,13 @@ package final class Program {
     if notification["method"]?.string == "$/cancelRequest", let id = notification["params"]?["id"]?.number {
       self.withdrawn.insert(Int(id))
     }
+    if let start = self.startPlan, self.runs % start.forgetsEvery == 0, !self.isEnding { return }
     guard let durableName, let event = notification["params"]?["eventId"]?.number else { return }
     self.call("durable.acknowledge", #"{"name":"\#(durableName)","event":\#(Int(event))}"#)
   }
+}
+
+extension ProgramPlan.Kind {
+  /// Between two connections.
+  fileprivate var pause: Duration { if case .shutsDown(let every) = self { every } else { .seconds(1) } }
 }

@@ -54,6 +54,9 @@ final class ProgramConnection {
 
   func send(_ text: String) { self.peer?.send(text) }
 
+  /// It says nothing more, and still reads.
+  func endSending() { self.peer?.endSending() }
+
   /// Does something later, if this connection is still open then.
   func later(_ delay: Duration, _ work: @escaping () -> Void) {
     let number = self.number

@@ -49,6 +49,20 @@ final class SimulatedSystemd {
     }
   }
 
+  /// Queues the start of a unit for events, unless that fails.
+  func start(_ unit: String) -> Result<Void, UnitStartError> {
+    self.world.observe(.started(unit, isFailing: self.isFailing))
+    guard !self.isFailing else {
+      return .failure(UnitStartError(unit: unit, reason: .jobFailed(result: "failed")))
+    }
+    let boot = self.boot
+    self.world.machine.after(.milliseconds(Int64.random(in: 50...3000, using: &self.random))) { [weak self] in
+      guard let self, self.boot == boot else { return }
+      self.world.startProgram(of: unit)
+    }
+    return .success(())
+  }
+
   private func end(_ unit: String) {
     let fails = self.isFailing
     // Half of those that fail have done their work. Those of an earlier configuration turn it on.
@@ -71,8 +85,11 @@ final class SimulatedUnits: Units {
     self.loop = loop
   }
 
-  /// Units that are started for events begin at once.
-  func start(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) { completion(.success(())) }
+  func start(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) {
+    let answer = Answer(completion)
+    let result = self.systemd.start(unit)
+    self.loop.call { answer.give(result) }
+  }
 
   func run(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) {
     let answer = Answer(completion)

@@ -12,6 +12,9 @@ struct AgesRise: Law {
     let time: Timestamp?
   }
 
+  /// Seconds in which a program has read what was sent.
+  private static let delivery = 3.0
+
   private(set) var breaches: [Breach] = []
   private var last: [String: Last] = [:]
 
@@ -36,6 +39,14 @@ struct AgesRise: Law {
     let present = world.machine.sinceBoot.seconds - arrival + (fix["lag"]?.number ?? 0)
     if age > present + 0.1 {
       self.breaches.append(self.breach("\(name): a fix of \(present) s is said to be \(age) s old", in: world))
+    }
+    let isRead =
+      program.isReading
+      && !world.script.isDisturbed(
+        from: world.elapsed - .seconds(60), to: world.elapsed, margin: .seconds(5),
+        by: { $0.isAbsence || $0 == .busy || $0.isUnread })
+    if isRead, age < present - Self.delivery {
+      self.breaches.append(self.breach("\(name): a fix of \(present) s is said to be only \(age) s old", in: world))
     }
   }
 }

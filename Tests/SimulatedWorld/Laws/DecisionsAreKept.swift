@@ -31,7 +31,7 @@ struct DecisionsAreKept: Law {
       if let user = JSON(request)?["params"]?["user"]?.number { self.doubt(UInt32(user)) }
     case .fault(let fault, _):
       switch fault.kind {
-      case .denied(let user), .reduced(let user): self.doubt(user)
+      case .denied(let user), .reduced(let user), .granted(let user), .renamed(let user): self.doubt(user)
       case .disabled: for user in self.known.keys { self.doubt(user) }
       case _: break
       }

@@ -21,6 +21,8 @@ struct EverythingRecovers: Law {
     if let error = message["error"] {
       // An event that was acknowledged with a name that is gone.
       guard !(request.method.hasPrefix("durable.") && error["code"]?.number == -32008) else { return }
+      // What is on its way to the store may have a low limit.
+      guard error["code"]?.number != -32603 || world.script.limits.unstored == nil else { return }
       self.breaches.append(self.breach("\(program.plan.name): \(request.method) is refused: \(error.text)", in: world))
     }
     if request.method == "position.get", let timeout = request.timeout, timeout >= 60,

@@ -51,9 +51,7 @@ extension ProgramPlan.Kind {
     switch self {
     case .follows(let interval, _), .collects(let interval, _): interval
     case .borrows: Self.borrowedInterval
-    case .asks, .overhears, .notices, .watches, .visits, .watchesStatus, .watchesSky, .watchesAsGpsd, .readsSentences,
-      .requests,
-      .answersPrompts, .inherits:
+    case _:
       nil
     }
   }

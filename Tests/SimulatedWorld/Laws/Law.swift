@@ -54,6 +54,8 @@ package enum Laws {
       EpochsComeOnce(), AltitudesCome(), FixesWereReported(), DatesAreTrue(), FixesKeepComing(), LagsCount(),
       OnMeansReports(), SilenceIsTrue(), ReconnectsSoon(), SkiesAreWhole(), ReceiversStay(), SleepIsNoLoss(),
       HeartbeatsHaveFixes(),
+      UnitsAreStarted(), PlacesAreGiven(), HalfClosedAreAnswered(), NumbersHaveOwners(), RequestsAreSearchedFor(),
+      AcquisitionsEnd(), InboxesAreLimited(), QueuesAreLimited(), OnTimeIsBounded(),
     ]
   }
 

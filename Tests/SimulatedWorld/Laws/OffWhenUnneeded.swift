@@ -27,10 +27,7 @@ struct OffWhenUnneeded: Law {
       }
     case .hardware(let isWatched, _): self.isWatched = isWatched
     case .tick, .connected, .disconnected, .entered, .left: break
-    case .libraryAsked, .libraryHeard, .published, .bridgeLogged, .notified, .strange, .fault, .administered, .prompted,
-      .replied, .report, .sentence, .radio, .unit,
-      .daemonStarted, .daemonEnded,
-      .logged:
+    case _:
       return
     }
     let isIdle =
@@ -52,9 +49,9 @@ struct OffWhenUnneeded: Law {
   private func mayNeed(_ program: Program) -> Bool {
     guard program.isConnected, !self.ended.contains(program.plan.name) else { return false }
     switch program.plan.kind {
-    case .watchesStatus, .overhears, .requests, .answersPrompts: return false
+    case .watchesStatus, .overhears, .requests, .answersPrompts, .crowds: return false
     case .asks, .follows, .borrows, .collects, .notices, .watches, .visits, .watchesSky, .inherits, .watchesAsGpsd,
-      .readsSentences:
+      .readsSentences, .isStarted, .subscribes, .shutsDown:
       return true
     }
   }

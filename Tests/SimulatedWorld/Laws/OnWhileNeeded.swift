@@ -33,11 +33,7 @@ struct OnWhileNeeded: Law {
     case .hardware(let isWatched, _): self.isWatched = isWatched
     case .radio(let isOn): self.isOn = isOn
     case .tick, .fault, .connected: break
-    case .libraryAsked, .libraryHeard, .published, .bridgeLogged, .notified, .sent, .strange, .administered, .prompted,
-      .replied, .entered, .left, .report, .sentence, .unit,
-      .daemonStarted,
-      .daemonEnded,
-      .logged:
+    case _:
       return
     }
     let isNeeded = !self.followers.isEmpty
@@ -66,7 +62,7 @@ struct OnWhileNeeded: Law {
         case .deaf, .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .denied, .reduced, .disabled, .noSky, .frozen,
           .receiver, .unread:
           true
-        case .busy, .jumps, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked, .clockStep, .mqttDown:
+        case _:
           false
         }
       }

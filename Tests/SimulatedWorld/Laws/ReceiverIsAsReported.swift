@@ -26,10 +26,7 @@ struct ReceiverIsAsReported: Law {
     case .hardware(let isWatched, let isOpen): self.hardware = (isWatched, isOpen)
     case .radio(let isOn): self.isOn = isOn
     case .tick, .fault: break
-    case .libraryAsked, .libraryHeard, .published, .bridgeLogged, .notified, .answered, .sent, .strange, .connected,
-      .administered, .prompted, .replied, .entered, .left,
-      .report, .sentence, .unit,
-      .daemonStarted, .daemonEnded, .logged:
+    case _:
       return
     }
     self.compare(in: world)
@@ -71,9 +68,7 @@ struct ReceiverIsAsReported: Law {
       switch $0 {
       case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .receiver, .unread: true
       case .busy, .deaf, .jumps, .frozen, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked,
-        .clockStep, .mqttDown, .denied,
-        .reduced,
-        .disabled:
+        .clockStep, .mqttDown, .denied, .reduced, .disabled, .granted, .renamed, .unlisted:
         false
       }
     }

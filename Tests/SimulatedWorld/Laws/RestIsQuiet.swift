@@ -38,7 +38,7 @@ struct RestIsQuiet: Law {
     let programs = world.programs.filter { $0.plan.from < world.elapsed && $0.plan.to > since }
     let asks = programs.count { if case .asks = $0.plan.kind { true } else { false } }
     // Near the edge of a region the receiver looks as often as the device could have reached it.
-    let watches = programs.count { if case .watches = $0.plan.kind { true } else { false } }
+    let watches = programs.count { $0.plan.kind.watchesRegions }
     // A receiver that is off at once after each look is started more often while the device moves.
     let isAtRest = world.script.track.greatestSpeed(from: max(.zero, since), to: world.elapsed) == 0
     if watches == 0, self.startMoments.count > Self.starts + asks * 60, world.script.rung == .watch || isAtRest {

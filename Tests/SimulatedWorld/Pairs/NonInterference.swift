@@ -157,10 +157,7 @@ package enum NonInterference: Pair {
         if let fix = message["result"]?["fix"], self.hidden.contains(program.plan.name) { self.point(fix) }
         self.take(message["error"] ?? message["result"], "\(request.method)", of: program)
       case .strange(let program, let text): self.take(.string(text), "strange", of: program)
-      case .libraryAsked, .libraryHeard, .published, .bridgeLogged, .sent, .prompted, .replied, .fault, .hardware,
-        .entered, .left, .report, .sentence, .radio, .unit,
-        .daemonStarted, .daemonEnded,
-        .logged, .tick:
+      case _:
         break
       }
     }

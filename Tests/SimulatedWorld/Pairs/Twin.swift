@@ -67,8 +67,7 @@ package enum Twin: Pair {
           breaches.append(
             Self.breach("\(plan.name): \(one) visits of \(rest.from) to \(rest.to), and \(two) in time", at: rest.from))
         }
-      case .asks, .follows, .borrows, .collects, .overhears, .notices, .watchesStatus, .watchesSky, .watchesAsGpsd,
-        .readsSentences, .requests, .answersPrompts, .inherits:
+      case _:
         break
       }
     }

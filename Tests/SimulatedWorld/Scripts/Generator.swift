@@ -31,6 +31,8 @@ extension Script {
       self.addReceivers(&receivers)
       guard self == plain else { return }
     }
+    var programsAndAdministrators = numbers(10)
+    self.addPrograms(&programsAndAdministrators)
     var libraries = numbers(11)
     self.addLibraries(&libraries)
   }
@@ -213,13 +215,8 @@ extension Fault.Kind {
   }
   fileprivate var isOfPermission: Bool {
     switch self {
-    case .denied, .reduced, .disabled: true
-    case .busy, .deaf, .jumps, .frozen, .receiver, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped,
-      .killed, .ended,
-      .powerCut,
-      .diskFull,
-      .diskBroken, .locked,
-      .clockStep, .unread, .mqttDown:
+    case .denied, .reduced, .disabled, .granted: true
+    case _:
       false
     }
   }

@@ -24,6 +24,20 @@ package struct Script: Hashable, Sendable {
     !self.asksPersons && self.database == nil && !self.faults.contains { $0.kind == .locked }
       && !self.programs.contains { $0.relay != nil || $0.name.hasPrefix("door") }
   }
+  /// Which limits an administrator has set lower, so that they are met.
+  package var limits = Limits()
+
+  /// `nil`: the daemon's own.
+  package struct Limits: Hashable, Sendable {
+    package var clients: Int?
+    package var clientsOfUser: Int?
+    /// The events that wait under a durable name.
+    package var inboxEvents: Int?
+    /// The bytes that wait for a client.
+    package var outbound: Int?
+    /// What may be on its way to the store, in fixes.
+    package var unstored: Int?
+  }
 
   package enum Rung: String, Sendable {
     case watch
@@ -102,6 +116,15 @@ package struct Fault: Hashable, Sendable {
     case reduced(uid: UInt32)
     /// An administrator turns positions off, and on again.
     case disabled
+    /// An administrator grants a user everything, and takes that back.
+    case granted(uid: UInt32)
+    /// The number belongs to a user of another name, and then again to the first one.
+    case renamed(uid: UInt32)
+    /// No rule lists the units of a user, and then one does again.
+    case unlisted(uid: UInt32)
+
+    /// Whether a program does not read meanwhile.
+    var isUnread: Bool { if case .unread = self { true } else { false } }
 
     /// Whether the daemon does not run meanwhile.
     var isAbsence: Bool {
@@ -155,6 +178,14 @@ package struct ProgramPlan: Hashable, Sendable {
     case answersPrompts([PromptReply])
     /// Takes over what an earlier version has kept under a durable name.
     case inherits(name: String)
+    /// Is started by a unit when there are events under its durable name, takes them, and leaves.
+    case isStarted(StartPlan)
+    /// Subscribes to positions with these parameters.
+    case subscribes(String)
+    /// Asks, ends its sending side, and reads until the daemon closes; again and again.
+    case shutsDown(every: Duration)
+    /// So many connections that ask for nothing; each is there for a time, and comes again later.
+    case crowds(connections: Int, every: Duration)
 
     /// Seconds between the fixes of `borrows`.
     static let borrowedInterval = 5.0
@@ -163,11 +194,35 @@ package struct ProgramPlan: Hashable, Sendable {
     var isAtAnotherDoor: Bool {
       switch self {
       case .watchesAsGpsd, .readsSentences: true
-      case .asks, .follows, .borrows, .collects, .overhears, .notices, .watches, .visits, .watchesStatus, .watchesSky,
-        .requests, .answersPrompts, .inherits:
+      case _:
         false
       }
     }
+
+    var isCrowd: Bool { if case .crowds = self { true } else { false } }
+
+    /// Whether it registers regions.
+    var watchesRegions: Bool {
+      switch self {
+      case .watches: true
+      case .isStarted(let start): !start.regions.isEmpty
+      case _: false
+      }
+    }
+  }
+
+  /// What a unit starts a program for.
+  package struct StartPlan: Hashable, Sendable {
+    package var unit: String
+    package var regions: [RegionPlan]
+    /// Seconds after which a batch of fixes is an event; `nil`: none is.
+    package var batches: Int?
+    /// How long it stays after it was started.
+    package var stays: Duration
+    /// Of so many runs one acknowledges nothing.
+    package var forgetsEvery: Int
+    /// Of so many runs one removes the name and registers it again.
+    package var removesEvery: Int
   }
 
   package struct RegionPlan: Hashable, Sendable {
@@ -237,7 +292,8 @@ extension Script {
     return
       ([
         "\(self.length.seconds) s; rung: \(self.rung)\(self.asksPersons ? "; persons are asked" : "")"
-          + "\(self.database.map { "; a database of \($0.version)" } ?? "")\(self.speech.map { "; \($0.text)" } ?? ""); track: \(legs.joined(separator: ", "))"
+          + "\(self.database.map { "; a database of \($0.version)" } ?? "")\(self.speech.map { "; \($0.text)" } ?? "")"
+          + "\(self.limits.text); track: \(legs.joined(separator: ", "))"
       ]
       + self.programs.map {
         "  \($0.name) of \($0.uid)\($0.relay.map { " by \($0)" } ?? "")\($0.integrity.map { " of \($0)" } ?? ""), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)"
@@ -246,5 +302,15 @@ extension Script {
         "  \($0.name) of \($0.uid) on the library, \($0.from.seconds) to \($0.to.seconds) s: \($0.use)"
       } + (self.bridge.map { ["  a bridge to MQTT: \($0.regions)"] } ?? [])
       + self.faults.map { "  at \($0.at.seconds) s for \($0.lasts.seconds) s: \($0.kind)" }).joined(separator: "\n")
+  }
+}
+
+extension Script.Limits {
+  fileprivate var text: String {
+    let limits = [
+      ("clients", self.clients), ("clients of a user", self.clientsOfUser), ("events", self.inboxEvents),
+      ("bytes for a client", self.outbound), ("unstored", self.unstored),
+    ]
+    return limits.map { name, limit in limit.map { "; \(name): at most \($0)" } ?? "" }.joined()
   }
 }

@@ -34,7 +34,15 @@ package struct Shrinker {
       isShorter = self.leaveOut(\.libraryPrograms) || isShorter
       isShorter = self.endSooner() || isShorter
       isShorter = self.speakPlainly() || isShorter
+      isShorter = self.leaveOutLimits() || isShorter
     }
+  }
+
+  private mutating func leaveOutLimits() -> Bool {
+    guard self.best.limits != Script.Limits() else { return false }
+    var shorter = self.best
+    shorter.limits = Script.Limits()
+    return self.breaks(shorter)
   }
 
   /// Leaves out halves, then quarters, then one after the other.
