@@ -6,6 +6,8 @@ struct HalfClosedAreAnswered: Law {
     "docs/protocol.md",
     "A client that has shut down its sending side still gets its answers, and all that it sent is executed")
 
+  private static let refusal: Duration = .seconds(1)
+
   private(set) var breaches: [Breach] = []
   /// When each program sent what is not answered, and what has not ended.
   private var waiting: [String: [String: Duration]] = [:]
@@ -28,6 +30,8 @@ struct HalfClosedAreAnswered: Law {
     case .disconnected(let program):
       guard let waiting = self.waiting.removeValue(forKey: program.plan.name), let since = waiting.values.min(),
         world.elapsed < min(program.plan.to, world.script.length + Script.leaving),
+        // One that is not let in may be closed before it has read why.
+        waiting.count == 1 || world.elapsed - since > Self.refusal || world.script.limits.clients == nil,
         !world.script.isDisturbed(from: since, to: world.elapsed, margin: .seconds(2), by: { $0.isAbsence })
       else {
         return
