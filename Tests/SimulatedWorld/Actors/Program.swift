@@ -44,9 +44,7 @@ package final class Program {
     case .watches(_, durable: true), .visits(durable: true): self.plan.name
     case .inherits(let name): name
     case .isStarted: self.plan.name
-    case .watches(_, durable: false), .visits(durable: false), .asks, .follows, .borrows, .collects, .overhears,
-      case _:
-      nil
+    case _: nil
     }
   }
 
