@@ -43,6 +43,9 @@ struct MovementEvidence: Hashable, Sendable {
     let undirected: Double
     let error: Double
     let speed: Double
+    /// Whether it differs as no error does, and not yet in enough reports: later ones are not compared with it, since
+    /// otherwise one wrong report would be three that differ.
+    var isDoubtful = false
   }
 
   private var origin: Coordinate?
@@ -70,10 +73,12 @@ struct MovementEvidence: Hashable, Sendable {
       return .silent
     }
     self.last = epoch
-    let point = self.point(
+    var point = self.point(
       of: epoch, from: origin, speeds: (before, speed), courses: (last.course, epoch.course), seconds)
-    defer { self.add(point) }
-    return self.compare(point)
+    let finding = self.compare(point)
+    point.isDoubtful = self.strongCount > 0 && self.strongCount < Self.confirmations
+    self.add(point)
+    return finding
   }
 
   private mutating func begin(with epoch: JudgedEpoch) {
@@ -110,6 +115,7 @@ struct MovementEvidence: Hashable, Sendable {
     var fastest = point.speed
     for earlier in self.points.reversed() {
       fastest = max(fastest, earlier.speed)
+      if earlier.isDoubtful { continue }
       let east = (point.east - earlier.east) - (point.expectedEast - earlier.expectedEast)
       let north = (point.north - earlier.north) - (point.expectedNorth - earlier.expectedNorth)
       let explained =

@@ -179,6 +179,21 @@ import Testing
     #expect(moved.verdict.reasons.isEmpty)
   }
 
+  @Test("One position nearby that is wrong is suspect, and nothing is untrusted after it")
+  func oneStray() {
+    var scene = Self.trusted()
+    let home = scene.place
+    for _ in 0..<4 {
+      #expect(scene.seconds(until: .untrusted, inFirst: 60) { _ in } == nil)
+      scene.place = home.moved(metres: 250, course: 0)
+      scene.run(1)
+      #expect(scene.verdict.integrity == .suspect)
+      scene.place = home
+    }
+    scene.run(40)
+    #expect(scene.verdict.integrity == .trusted)
+  }
+
   @Test(
     "A position that is dragged off while the speed stays is untrusted",
     arguments: [(1.0, 2.0, 65), (1.0, 15, 180), (5, 2, 20)])
