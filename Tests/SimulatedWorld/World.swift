@@ -285,6 +285,8 @@ package final class World {
     case .jumps: self.gpsd?.jump(true)
     case .frozen: self.gpsd?.freeze(true)
     case .receiver(let fault): self.gpsd?.begin(fault)
+    case .vague(let factor): self.gpsd?.blur(by: factor)
+    case .strays(let every): self.gpsd?.stray(every: every)
     case .killed: self.killDaemon(for: fault.lasts)
     case .ended: self.daemon?.end()
     case .powerCut:
@@ -330,6 +332,8 @@ package final class World {
     case .jumps: self.gpsd?.jump(false)
     case .frozen: self.gpsd?.freeze(false)
     case .receiver(let fault): self.gpsd?.end(fault)
+    case .vague(let factor): self.gpsd?.blur(by: 1 / factor)
+    case .strays: self.gpsd?.stray(every: nil)
     case .ended: if self.daemon?.hasEnded ?? false { self.daemonHasEnded() }
     case .powerCut:
       self.gpsd?.restart()

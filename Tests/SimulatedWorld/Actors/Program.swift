@@ -15,6 +15,8 @@ package final class Program {
   private var runs = 0
   private var isRegistered = false
   private var isEnding = false
+  /// Whether this connection gets the events of the durable name.
+  private var isAttached = false
 
   init(_ plan: ProgramPlan, in world: World) {
     self.plan = plan
@@ -26,7 +28,7 @@ package final class Program {
     }
     self.connection.onLine = { [unowned self] in self.received($0) }
     self.connection.onEnd = { [unowned self] in
-      (self.pending, self.withdrawn) = ([:], [])
+      (self.pending, self.withdrawn, self.isAttached) = ([:], [], false)
       self.world.observe(.disconnected(self))
     }
   }
@@ -136,15 +138,8 @@ package final class Program {
       self.call("position.subscribe", #"{"mode":"significant","significantDistance":\#(distance)}"#)
     case .watches(let regions, let isDurable):
       let durable = isDurable ? #","durable":{"name":"\#(self.plan.name)"}"# : ""
-      for region in regions {
-        let (latitude, longitude) = Track.degrees(of: region.center)
-        let dwell = region.dwellTime.map { #","notify":["enter","exit","dwell"],"dwellTime":\#($0)"# } ?? ""
-        let latency = region.latency.map { #","latency":\#($0)"# } ?? ""
-        self.call(
-          "region.add",
-          #"{"id":"\#(region.id)","circle":{"latitude":\#(latitude),"longitude":\#(longitude),"#
-            + #""radius":\#(region.radius)}\#(dwell)\#(latency)\#(durable)}"#)
-      }
+      for region in regions { self.call("region.add", region.parameters.dropLast() + durable + "}") }
+      if let again = self.plan.addsAgain { self.later(again) { $0.ask() } }
     case .visits(let isDurable):
       self.call("visit.subscribe", isDurable ? #"{"durable":{"name":"\#(self.plan.name)"}}"# : "{}")
     case .watchesStatus: self.call("status.subscribe")
@@ -241,7 +236,8 @@ package final class Program {
       guard !isRefused else {
         return self.later(.seconds(30)) { $0.call(request.method, request.parameters) }
       }
-      if let durableName, self.waiting.isEmpty {
+      if let durableName, self.waiting.isEmpty, !self.isAttached || self.plan.addsAgain == nil {
+        self.isAttached = true
         self.call("durable.attach", #"{"name":"\#(durableName)"}"#)
       }
     case "durable.attach" where self.startPlan != nil: self.attached(!isRefused)
@@ -315,4 +311,18 @@ package final class Program {
 extension ProgramPlan.Kind {
   /// Between two connections.
   fileprivate var pause: Duration { if case .shutsDown(let every) = self { every } else { .seconds(1) } }
+}
+
+extension ProgramPlan.RegionPlan {
+  /// Of `region.add`, without a durable name.
+  fileprivate var parameters: String {
+    let (latitude, longitude) = Track.degrees(of: self.center)
+    let dwell = self.dwellTime == nil ? "" : #","dwell""#
+    let crossed = self.isForCrossing ? #","crossed""# : ""
+    let notify = dwell + crossed == "" ? "" : #","notify":["enter","exit"\#(dwell)\#(crossed)]"#
+    let seconds = [("dwellTime", self.dwellTime), ("latency", self.latency), ("expiresIn", self.expiresIn)]
+      .map { name, value in value.map { #","\#(name)":\#($0)"# } ?? "" }.joined()
+    return #"{"id":"\#(self.id)","circle":{"latitude":\#(latitude),"longitude":\#(longitude),"radius":\#(self.radius)}"#
+      + notify + seconds + (self.reportsInitial ? #","initial":"ifInside""# : "") + "}"
+  }
 }

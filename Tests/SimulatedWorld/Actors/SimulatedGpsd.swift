@@ -44,6 +44,8 @@ final class SimulatedGpsd {
   private var hasSky = true
   private var jumps = false
   private var isFrozen = false
+  /// One epoch of so many is at the wrong place; `nil`: none.
+  private var strayEvery: Int?
   /// Positions since the device was opened.
   private var epochs = 0
   /// The newest epoch with a position.
@@ -135,6 +137,12 @@ final class SimulatedGpsd {
 
   /// Whether one epoch in 40 is far away, after some at the right place.
   func jump(_ jumps: Bool) { self.jumps = jumps }
+
+  /// One epoch of so many is 250 m away, after some at the right place.
+  func stray(every count: Int?) { self.strayEvery = count }
+
+  /// The receiver errs by so many times as much from now on.
+  func blur(by factor: Double) { self.receiver.blur(by: factor) }
 
   /// Whether the last epoch is repeated.
   func freeze(_ isFrozen: Bool) { self.isFrozen = isFrozen }
@@ -333,6 +341,7 @@ final class SimulatedGpsd {
       device: self.device, time: self.time(of: moment), place: place, accuracy: accuracy, speed: epoch.speed,
       course: epoch.course, members: self.world.script.speech == nil ? "" : self.speech.release.members)
     if self.jumps, self.epochs % 40 == 0 { line.place.north += 30_000 }
+    if let strayEvery, self.epochs % strayEvery == 0 { line.place.north += 250 }
     if self.epochs % 40 == 39 { self.spoil(&line, of: moment) }
     let lines = self.speech.lines(of: line) { self.time(of: moment + $0) }
     self.add(line, of: moment, hasAltitude: lines.contains { $0.line.hasAltitude })

@@ -14,7 +14,7 @@ struct SimulatedReceiver {
   }
 
   /// The deviation of the error in each direction, in metres, once it has settled.
-  var deviation = 3.0
+  private var deviation = 3.0
   /// For how long an error lasts.
   static let memory: Duration = .seconds(90)
   /// The radius that holds 68 % of a round error, in deviations of one direction.
@@ -42,6 +42,12 @@ struct SimulatedReceiver {
     self.fixAt = now + .seconds(1) * Double.random(in: search, using: &self.random)
     self.fixSince = nil
     self.lastEpoch = nil
+  }
+
+  /// It errs by so many times as much from now on, and says so.
+  mutating func blur(by factor: Double) {
+    self.deviation *= factor
+    self.error = (self.error.east * factor, self.error.north * factor)
   }
 
   mutating func stop() { (self.fixAt, self.fixSince) = (nil, nil) }

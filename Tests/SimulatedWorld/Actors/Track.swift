@@ -112,14 +112,17 @@ package struct Track: Hashable, Sendable {
     var times: [Range<Duration>] = []
     var since: Duration?
     var moment = Duration.zero
+    let fastest = max(self.legs.map(\.speed).max() ?? 0, 1)
     while moment <= end {
-      let isWithin = self.place(at: moment).distance(to: place) < distance
+      let way = self.place(at: moment).distance(to: place) - distance
+      let isWithin = way < 0
       if isWithin, since == nil { since = moment }
       if !isWithin, let began = since {
         times.append(began..<moment)
         since = nil
       }
-      moment += .seconds(1)
+      // Before that it cannot be at the edge.
+      moment += .seconds(max(1, Int64((abs(way) / fastest).rounded(.down))))
     }
     if let since, since < end { times.append(since..<end) }
     return times

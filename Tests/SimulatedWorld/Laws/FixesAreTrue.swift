@@ -25,7 +25,9 @@ struct FixesAreTrue: Law {
     else {
       return
     }
-    let truth = world.script.track.place(at: world.moment(of: time))
+    let moment = world.moment(of: time)
+    guard !world.script.isDisturbed(from: moment, to: moment, margin: .seconds(5), by: \.isStraying) else { return }
+    let truth = world.script.track.place(at: moment)
     let error = place.distance(to: truth)
     guard error > accuracy * Self.radii + 1 else { return }
     self.breaches.append(

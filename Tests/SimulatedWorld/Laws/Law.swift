@@ -56,6 +56,9 @@ package enum Laws {
       HeartbeatsHaveFixes(),
       UnitsAreStarted(), PlacesAreGiven(), HalfClosedAreAnswered(), NumbersHaveOwners(), RequestsAreSearchedFor(),
       AcquisitionsEnd(), InboxesAreLimited(), QueuesAreLimited(), OnTimeIsBounded(),
+      DecisionsFitTheirFixes(), DecisionsHold(), EdgesAreWatched(), InitialStatesAreReported(), RegionsKeepTheirState(),
+      RegionsExpire(), AbsencesMakeNoDwell(), PassagesAreTrue(), VisitsEndByLeaving(), VisitTimesAreKnown(),
+      VisitsRarelyLook(),
     ]
   }
 

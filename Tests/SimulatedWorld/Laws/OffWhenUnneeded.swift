@@ -9,6 +9,8 @@ struct OffWhenUnneeded: Law {
   private(set) var breaches: [Breach] = []
   private var isWatched = false
   private var idleSince: Duration?
+  /// Since when nobody needs the receiver.
+  private var unneededSince: Duration?
   private var isReported = false
   /// Durable names that exist, or may exist.
   private var names: Set<String> = []
@@ -25,7 +27,9 @@ struct OffWhenUnneeded: Law {
       if request.method == "durable.remove", let name = program.durableName, message["error"] == nil {
         self.names.remove(name)
       }
-    case .hardware(let isWatched, _): self.isWatched = isWatched
+    case .hardware(let isWatched, _):
+      if isWatched, !self.isWatched { self.checkStart(in: world) }
+      self.isWatched = isWatched
     case .tick, .connected, .disconnected, .entered, .left: break
     case _:
       return
@@ -33,6 +37,7 @@ struct OffWhenUnneeded: Law {
     let isIdle =
       self.names.isEmpty && world.programs.allSatisfy { !self.mayNeed($0) }
       && world.doorPrograms.allSatisfy { !$0.isConnected } && !world.hasCompanions
+    self.unneededSince = isIdle ? self.unneededSince ?? world.elapsed : nil
     guard isIdle, self.isWatched else {
       (self.idleSince, self.isReported) = (nil, false)
       return
@@ -43,6 +48,20 @@ struct OffWhenUnneeded: Law {
     self.isReported = true
     self.breaches.append(
       self.breach("nobody needs the receiver since \(world.awake - since), and it is watched", in: world))
+  }
+
+  /// Nobody needs the receiver for long, and it is started.
+  private mutating func checkStart(in world: World) {
+    guard let unneededSince, world.elapsed - unneededSince > Self.bound,
+      // Nobody inherits a receiver that is stopped.
+      world.elapsed < world.script.length + Script.calm,
+      // A receiver that was found stopped, or could not be turned off, is started too.
+      !world.script.isDisturbed(from: unneededSince, to: world.elapsed, margin: .seconds(600))
+    else {
+      return
+    }
+    self.breaches.append(
+      self.breach("nobody needs the receiver since \(unneededSince), and it is started", in: world))
   }
 
   /// Whether it may need the receiver: it is there, and neither overhears what others need nor has its subscription ended.

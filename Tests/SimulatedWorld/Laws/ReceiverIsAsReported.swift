@@ -67,8 +67,7 @@ struct ReceiverIsAsReported: Law {
     !world.script.isDisturbed(from: world.elapsed - Self.bound * 3, to: world.elapsed, margin: .seconds(60)) {
       switch $0 {
       case .gpsdDown, .gpsdHangs, .unplugged, .powerCut, .receiver, .unread: true
-      case .busy, .deaf, .jumps, .frozen, .noSky, .suspend, .stopped, .killed, .ended, .diskFull, .diskBroken, .locked,
-        .clockStep, .mqttDown, .denied, .reduced, .disabled, .granted, .renamed, .unlisted:
+      case _:
         false
       }
     }

@@ -18,6 +18,8 @@ struct RegionsAreTrue: Law {
   private(set) var breaches: [Breach] = []
   private var events: [String: [Event]] = [:]
   private var seen: Set<String> = []
+  /// What was reported last of each region, since it exists.
+  private var last: [String: String] = [:]
   /// Since when each region of a program is watched, without an interruption.
   private var watchedSince: [String: Duration] = [:]
 
@@ -33,7 +35,10 @@ struct RegionsAreTrue: Law {
     case .disconnected(let program):
       // What is under a durable name goes on.
       guard program.durableName == nil, case .watches(let regions, _) = program.plan.kind else { return }
-      for region in regions { self.watchedSince[Self.key(program, region.id)] = nil }
+      for region in regions {
+        self.watchedSince[Self.key(program, region.id)] = nil
+        self.last[Self.key(program, region.id)] = nil
+      }
     case _: break
     }
   }
@@ -41,6 +46,9 @@ struct RegionsAreTrue: Law {
   private static func key(_ program: Program, _ id: String) -> String { "\(program.plan.name) \(id)" }
 
   private mutating func take(_ event: JSON, of program: Program, in world: World) {
+    if event["event"]?.string == "expired", let id = event["id"]?.string {
+      (self.last[Self.key(program, id)], self.watchedSince[Self.key(program, id)]) = (nil, nil)
+    }
     guard case .watches(let regions, _) = program.plan.kind, let id = event["id"]?.string,
       let region = regions.first(where: { $0.id == id }), let kind = event["event"]?.string,
       kind == "enter" || kind == "exit",
@@ -53,9 +61,10 @@ struct RegionsAreTrue: Law {
     }
     let key = Self.key(program, id)
     let moment = world.moment(of: time)
-    if event["initial"] == nil, self.events[key]?.last?.kind == kind {
+    if event["initial"] == nil, self.last[key] == kind {
       self.breaches.append(self.breach("\(key): \(kind) twice in a row", in: world))
     }
+    self.last[key] = kind
     self.events[key, default: []].append(Event(kind: kind, moment: moment))
     let distance = world.script.track.place(at: moment).distance(to: region.center)
     let isTrue = kind == "enter" ? distance < region.radius + 4 * accuracy : distance > region.radius - 4 * accuracy

@@ -7,6 +7,8 @@ struct VisitsAreTrue: Law {
     "The likeliest time is reported, from the device's distance and speed, with the greatest possible deviation.")
   /// Metres from its middle that are no stay any more, with the errors of the fixes.
   private static let reach = 260.0
+  /// Metres from its middle that are no departure yet, with the errors of the fixes.
+  private static let least = 120.0
 
   private(set) var breaches: [Breach] = []
   private var seen: Set<String> = []
@@ -30,6 +32,18 @@ struct VisitsAreTrue: Law {
     guard !world.script.faults.contains(where: { if case .clockStep = $0.kind { true } else { false } }) else { return }
     self.check(visit, "arrival", at: place, of: name, isAfter: true, in: world)
     self.check(visit, "departure", at: place, of: name, isAfter: false, in: world)
+    self.checkGone(visit, from: place, of: name, in: world)
+  }
+
+  /// At the latest possible departure the device is no longer there.
+  private mutating func checkGone(_ visit: JSON, from place: Track.Place, of name: String, in world: World) {
+    guard let time = visit["departure"]?.time, let uncertainty = visit["departureUncertainty"]?.number else { return }
+    let distance = world.script.track.place(at: world.moment(of: time) + .seconds(uncertainty)).distance(to: place)
+    guard distance < Self.least else { return }
+    self.breaches.append(
+      self.breach(
+        "\(name): departure at \(world.moment(of: time)) within \(uncertainty) s, and the device is \(distance) m away",
+        in: world))
   }
 
   /// Shortly after the latest possible arrival, and before the earliest possible departure, the device was there.

@@ -142,8 +142,14 @@ package enum Lies {
     ])
     let stay = track.place(at: .seconds(5000))
     let region = ProgramPlan.RegionPlan(id: "region", center: stay, radius: 300, dwellTime: 120)
+    var home = ProgramPlan.RegionPlan(id: "home", center: track.place(at: .zero), radius: 300)
+    home.reportsInitial = true
+    var brief = home
+    (brief.id, brief.expiresIn) = ("brief", 1000)
     let length = Duration.seconds(4 * 3600)
     let end = length + Script.leaving
+    var again = ProgramPlan("watches again", .watches([home], durable: false), from: .seconds(5), to: .seconds(3500))
+    again.addsAgain = .seconds(1500)
     return Script(
       seed: 11, length: length, track: track,
       programs: [
@@ -156,7 +162,8 @@ package enum Lies {
         ProgramPlan("borrows", .borrows(every: .seconds(900), duration: 60), from: .seconds(5), to: .seconds(1000)),
         ProgramPlan("collects", .collects(interval: 5, timeout: 100), from: .seconds(5), to: .seconds(1000)),
         ProgramPlan("notices", .notices(distance: 500), from: .seconds(5), to: .seconds(9000)),
-        ProgramPlan("watches", .watches([region], durable: true), from: .seconds(5), to: end),
+        ProgramPlan("watches", .watches([region], durable: true), from: .seconds(5), to: end), again,
+        ProgramPlan("watches briefly", .watches([brief], durable: false), from: .seconds(5), to: .seconds(3000)),
         ProgramPlan("visits", .visits(durable: false), from: .seconds(5), to: end),
         ProgramPlan("status", uid: 0, .watchesStatus, from: .seconds(1), to: length + Script.calm),
         ProgramPlan("plotter", .readsSentences, from: .seconds(5), to: .seconds(1000)),
@@ -177,13 +184,15 @@ package enum Lies {
   package static func unnoticed() throws -> [String] {
     var faults: [String] = []
     var unnoticed = Set(Laws.all().map { "\(type(of: $0))" })
-    for script in [Self.script, Self.asking, Self.upgraded, Self.libraries, Self.spoken, Self.startedAndCrowded] {
+    for script in [
+      Self.script, Self.asking, Self.upgraded, Self.libraries, Self.spoken, Self.startedAndCrowded, Self.resting,
+    ] {
       faults += try World(script).run().map { "without a lie: \($0.law): \($0.text)" }
       let deceived = Laws.all().map { law in
         let name = "\(type(of: law))"
         let lie =
           Self.lies[name] ?? Self.furtherLies[name] ?? Self.libraryLies[name]
-          ?? Self.liesAboutReceivers[name] ?? Self.programLies[name]
+          ?? Self.liesAboutReceivers[name] ?? Self.programLies[name] ?? Self.liesOfPlaces[name]
         return Deceived(law, by: lie ?? { seen, _ in [seen] })
       }
       _ = try World(script, laws: deceived).run()
@@ -232,7 +241,7 @@ package enum Lies {
 
 extension Observation {
   /// Another notification in place of this one.
-  fileprivate func notification(_ method: String, _ change: (JSON) -> JSON) -> [Observation] {
+  func notification(_ method: String, _ change: (JSON) -> JSON) -> [Observation] {
     guard case .notified(let program, method, let message) = self else { return [self] }
     return [.notified(program, method: method, change(message))]
   }

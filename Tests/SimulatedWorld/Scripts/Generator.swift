@@ -25,12 +25,14 @@ extension Script {
     guard hasAdditions else { return }
     var additions = numbers(7)
     self.add(&additions)
-    if self.isPlain {
-      let plain = self
+    let plain = self
+    var places = numbers(8)
+    self.becomePlaces(&places)
+    if self.isPlain, self == plain {
       var receivers = numbers(9)
       self.addReceivers(&receivers)
-      guard self == plain else { return }
     }
+    guard self == plain else { return }
     var programsAndAdministrators = numbers(10)
     self.addPrograms(&programsAndAdministrators)
     var libraries = numbers(11)
@@ -130,14 +132,19 @@ extension Script {
         }
       plans.append(ProgramPlan("program\(number)", uid: uid(), kind, from: from, to: to))
     }
-    plans.append(ProgramPlan("status", uid: 0, .watchesStatus, from: .seconds(1), to: length + Script.calm))
-    // In the calm it must get what it asks for.
+    return plans + Self.company(for: length)
+  }
+
+  /// The programs of every world.
+  static func company(for length: Duration) -> [ProgramPlan] {
     let calm = length + EverythingRecovers.bound
-    plans.append(
+    return [
+      ProgramPlan("status", uid: 0, .watchesStatus, from: .seconds(1), to: length + Script.calm),
+      // In the calm it must get what it asks for.
       ProgramPlan(
         "calm", .asks(every: .seconds(120), accuracy: 100, timeout: 90), from: calm + .seconds(60),
-        to: length + Script.leaving))
-    return plans
+        to: length + Script.leaving),
+    ]
   }
 
   static func region(

@@ -88,6 +88,10 @@ package struct Fault: Hashable, Sendable {
     case frozen
     /// Something else of a receiver or its link.
     case receiver(ReceiverFault)
+    /// The receiver errs by so many times as much as otherwise, and says so.
+    case vague(Double)
+    /// One epoch of so many is 250 m away, and says nothing of it.
+    case strays(every: Int)
     /// The machine sleeps.
     case suspend
     /// The daemon does not run, as under SIGSTOP.
@@ -125,6 +129,12 @@ package struct Fault: Hashable, Sendable {
 
     /// Whether a program does not read meanwhile.
     var isUnread: Bool { if case .unread = self { true } else { false } }
+
+    /// Whether single epochs are wrong.
+    var isStraying: Bool { if case .strays = self { true } else { false } }
+
+    /// Whether the receiver errs more, and says so.
+    var isVague: Bool { if case .vague = self { true } else { false } }
 
     /// Whether the daemon does not run meanwhile.
     var isAbsence: Bool {
@@ -232,6 +242,11 @@ package struct ProgramPlan: Hashable, Sendable {
     /// Seconds; `nil`: no `dwell`.
     package var dwellTime: Int?
     package var latency: Int?
+    /// Whether the initial state is reported if the device is inside.
+    package var reportsInitial = false
+    /// Seconds; `nil`: it does not end.
+    package var expiresIn: Int?
+    package var isForCrossing = false
 
     package init(id: String, center: Track.Place, radius: Double, dwellTime: Int? = nil, latency: Int? = nil) {
       self.id = id
@@ -275,6 +290,8 @@ package struct ProgramPlan: Hashable, Sendable {
 
   /// Whether it gets what an earlier life of the device has left.
   package var isHeir: Bool { if case .inherits = self.kind { true } else { false } }
+  /// Of one that watches regions: how often it registers them again, unchanged; `nil`: never.
+  package var addsAgain: Duration?
 
   package init(_ name: String, uid: UInt32 = 1000, _ kind: Kind, from: Duration, to: Duration) {
     self.name = name
@@ -297,6 +314,7 @@ extension Script {
       ]
       + self.programs.map {
         "  \($0.name) of \($0.uid)\($0.relay.map { " by \($0)" } ?? "")\($0.integrity.map { " of \($0)" } ?? ""), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)"
+          + "\($0.addsAgain.map { ", again every \($0.seconds) s" } ?? "")"
       }
       + self.libraryPrograms.map {
         "  \($0.name) of \($0.uid) on the library, \($0.from.seconds) to \($0.to.seconds) s: \($0.use)"
