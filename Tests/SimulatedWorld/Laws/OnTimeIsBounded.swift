@@ -74,8 +74,7 @@ struct OnTimeIsBounded: Law {
     case .asks(let every, _, let timeout, _):
       (Self.probe + .seconds(timeout)) * (Self.hour / every + 1).rounded(.up)
     case .subscribes(let parameters): JSON(parameters).flatMap { self.time(for: $0) }
-    case .follows, .borrows, .collects, .watches, .inherits, .isStarted, .shutsDown, .watchesAsGpsd, .readsSentences:
-      nil
+    case _: nil
     }
   }
 

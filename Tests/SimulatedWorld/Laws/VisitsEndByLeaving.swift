@@ -45,9 +45,7 @@ extension Fault.Kind {
   fileprivate var isOfProgram: Bool {
     switch self {
     case .unread, .denied, .reduced, .disabled, .diskFull, .diskBroken, .locked: true
-    case .busy, .deaf, .jumps, .frozen, .vague, .strays, .gpsdDown, .gpsdHangs, .unplugged, .noSky, .suspend, .stopped,
-      .killed, .ended, .powerCut, .clockStep:
-      false
+    case _: false
     }
   }
 }

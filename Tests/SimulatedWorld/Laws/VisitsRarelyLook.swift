@@ -35,9 +35,7 @@ struct VisitsRarelyLook: Law {
   private static func isCheap(_ kind: ProgramPlan.Kind) -> Bool {
     switch kind {
     case .visits, .watchesStatus, .overhears: true
-    case .asks, .follows, .borrows, .collects, .notices, .watches, .watchesAsGpsd, .readsSentences, .requests,
-      .answersPrompts, .inherits:
-      false
+    case _: false
     }
   }
 
@@ -45,7 +43,7 @@ struct VisitsRarelyLook: Law {
     let since = world.elapsed - Self.hour
     self.times.removeAll { $0.upperBound < since }
     if world.programs.contains(where: { $0.isConnected && !Self.isCheap($0.plan.kind) })
-      || world.doorPrograms.contains(where: \.isConnected)
+      || world.doorPrograms.contains(where: \.isConnected) || world.hasCompanions
     {
       self.aloneSince = world.elapsed
     }
