@@ -27,7 +27,8 @@ import Testing
   func waited() {
     var filter = WatchedFilter.knowing()
     let events = filter.run([
-      position(1, time: 1, latitude: 50), position(222, time: 2, latitude: 50.5), position(222.1, time: 3, latitude: 50),
+      position(1, time: 1, latitude: 50), position(222, time: 2, latitude: 50.5),
+      position(222.1, time: 3, latitude: 50),
     ])
     #expect(events.fixes.map(\.latitude) == [50, 50])
     #expect(events.rejections == [.jump])

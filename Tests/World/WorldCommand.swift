@@ -146,12 +146,12 @@ import SimulatedWorld
     // What is known is seen, also in a file, if the program is stopped.
     defer { fflush(nil) }
     for breach in breaches.prefix(5) {
-      print("seed \(script.seed): \(breach.law) at \(breach.at.seconds) s: \(breach.text)")
+      print("seed \(script.number): \(breach.law) at \(breach.at.seconds) s: \(breach.text)")
     }
-    if breaches.count > 5 { print("seed \(script.seed): and \(breaches.count - 5) more") }
+    if breaches.count > 5 { print("seed \(script.number): and \(breaches.count - 5) more") }
     guard self.isShrinking, let first = breaches.first else { return }
     let shortest = Shrinker.shortest(script, breaking: first.law, attempts: 40, run: run)
-    print("seed \(script.seed): the shortest script that breaks \(first.law) so: \(shortest.text)")
+    print("seed \(script.number): the shortest script that breaks \(first.law) so: \(shortest.text)")
   }
 
   /// Prints everything that happens in the world of a seed.

@@ -12,8 +12,13 @@ struct LagsCount: Law {
 
   private(set) var breaches: [Breach] = []
   private var isReported: Set<Duration> = []
+  /// Since when somebody watches; a receiver that hangs may begin with a report that nobody has heard.
+  private var watchedSince: Duration?
 
   mutating func observe(_ observation: Observation, in world: World) {
+    if case .hardware(let isWatched, _) = observation {
+      self.watchedSince = isWatched ? self.watchedSince ?? world.elapsed : nil
+    }
     guard case .notified(let program, "position.update", let message) = observation, let update = message["params"],
       update["replay"] == nil, let fix = update["fix"], let age = fix["age"]?.number,
       let epoch = world.reported.epoch(of: fix)
@@ -21,7 +26,7 @@ struct LagsCount: Law {
       return
     }
     let truth = (world.elapsed - epoch.moment).seconds
-    guard truth - age > Self.bound, program.isReading,
+    guard truth - age > Self.bound, program.isReading, let watchedSince, epoch.moment > watchedSince,
       !world.script.isDisturbed(
         from: epoch.moment - Self.margin, to: world.elapsed,
         by: {

@@ -52,7 +52,7 @@ struct OffWhenUnneeded: Law {
 
   /// Nobody needs the receiver for long, and it is started.
   private mutating func checkStart(in world: World) {
-    guard let unneededSince, world.elapsed - unneededSince > Self.bound,
+    guard let unneededSince, !world.hasCompanions, world.elapsed - unneededSince > Self.bound,
       // Nobody inherits a receiver that is stopped.
       world.elapsed < world.script.length + Script.calm,
       // A receiver that was found stopped, or could not be turned off, is started too.

@@ -14,9 +14,17 @@ extension Script {
     case visits
   }
 
-  /// One world in five is about places. It is drawn from numbers of its own, so that the other worlds stay as they are.
-  mutating func becomePlaces(_ random: inout SeededRandom) {
-    guard Int.random(in: 0..<5, using: &random) == 0 else { return }
+  /// One world in so many is about places.
+  static let placesPeriod: UInt64 = 5
+
+  init(placesOf seed: UInt64) {
+    self.init(seed: seed, length: .zero, track: Track([]))
+    var random = SeededRandom(seed: seed &* 1_000_003 &+ 8)
+    _ = Int.random(in: 0..<5, using: &random)
+    self.becomePlaces(&random)
+  }
+
+  private mutating func becomePlaces(_ random: inout SeededRandom) {
     let kind = Self.one(of: Places.allCases, &random)
     let hours: ClosedRange<Int> =
       switch kind {

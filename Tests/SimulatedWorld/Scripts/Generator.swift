@@ -6,6 +6,11 @@ extension Script {
   ///
   /// - Parameter hasAdditions: Whether persons, relays and earlier versions may be there too.
   package init(seed: UInt64, hasAdditions: Bool = true) {
+    if hasAdditions, seed.isMultiple(of: Self.placesPeriod) {
+      self.init(placesOf: seed / Self.placesPeriod)
+      self.number = seed
+      return
+    }
     // Each part draws from numbers of its own, so that a change in one leaves the others as they are.
     func numbers(_ part: UInt64) -> SeededRandom { SeededRandom(seed: seed &* 1_000_003 &+ part) }
     var shape = numbers(1)
@@ -26,9 +31,7 @@ extension Script {
     var additions = numbers(7)
     self.add(&additions)
     let plain = self
-    var places = numbers(8)
-    self.becomePlaces(&places)
-    if self.isPlain, self == plain {
+    if self.isPlain {
       var receivers = numbers(9)
       self.addReceivers(&receivers)
     }

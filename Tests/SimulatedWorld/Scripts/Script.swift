@@ -3,7 +3,10 @@ import Positioning
 /// Everything that happens to a world from outside, complete before the first event: so it can be printed, shortened by
 /// leaving things out, and run again.
 package struct Script: Hashable, Sendable {
+  /// From which everything is drawn that is left to chance while it runs.
   package var seed: UInt64
+  /// Of which seed it is the script.
+  package var number: UInt64
   /// How long faults may begin and programs may come. Calm follows, in which everything must work again.
   package var length: Duration
   package var track: Track
@@ -55,7 +58,7 @@ package struct Script: Hashable, Sendable {
     seed: UInt64, length: Duration, track: Track, programs: [ProgramPlan] = [], faults: [Fault] = [],
     rung: Rung = .watch
   ) {
-    self.seed = seed
+    (self.seed, self.number) = (seed, seed)
     self.length = length
     self.track = track
     self.programs = programs
