@@ -177,7 +177,8 @@ let package = Package(
     .target(
       name: "SimulatedWorld",
       dependencies: [
-        "PositionDaemon", "PositionClient", "PositionProtocol", "MQTTBridge", "Configuration", "Broker", "EventLoop", "Gpsd",
+        "PositionDaemon", "PositionClient", "PositionProtocol", "MQTTBridge", "Configuration", "Broker", "EventLoop",
+        "Gpsd",
         "Positioning", "Receiver", "Server", "Systemd", "WorldSupport",
       ], path: "Tests/SimulatedWorld", swiftSettings: settings),
     .executableTarget(

@@ -52,6 +52,9 @@ struct EdgesAreWatched: Law {
     case .disconnected(let program):
       // What is under a durable name goes on.
       if program.durableName == nil { self.end(program) }
+    case .notified(let program, "authorization.changed", let message):
+      // Its durable name is not attached any more.
+      if message["params"]?["state"]?.string == "denied" { self.end(program) }
     case .notified(_, "region.event", _):
       guard let report = RegionReport(observation) else { return }
       if report.kind == "expired" { return self.watches[report.key] = nil }
