@@ -5,8 +5,8 @@ struct EdgesAreWatched: Law {
   static let promise = Promise(
     "docs/energy.md",
     """
-    A region's probe is due when the device can have moved from its last fix to the region's edge, at 70 m/s, or when that \
-    fix is 15 minutes old; and the region's `latency` later.
+    is due when the device can have moved from its last fix to the region's edge, at 70 m/s, or when that fix is 15 minutes \
+    old; and the region's `latency` later.
     """)
   /// The receiver's start, and the time for which a decision must hold.
   private static let bound: Duration = .seconds(90)
