@@ -178,8 +178,7 @@ let package = Package(
       name: "SimulatedWorld",
       dependencies: [
         "PositionDaemon", "PositionClient", "PositionProtocol", "MQTTBridge", "Configuration", "Broker", "EventLoop",
-        "Gpsd",
-        "Positioning", "Receiver", "Server", "Systemd", "WorldSupport",
+        "Gpsd", "Positioning", "Receiver", "Server", "Systemd", "WorldSupport",
       ], path: "Tests/SimulatedWorld", swiftSettings: settings),
     .executableTarget(
       name: "world", dependencies: ["SimulatedWorld", "Positioning"], path: "Tests/World", swiftSettings: settings,

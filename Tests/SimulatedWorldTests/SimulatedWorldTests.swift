@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("The simulated world") struct SimulatedWorldTests {
-  @Test("In the worlds of fixed seeds every law holds", arguments: 1...5 as ClosedRange<UInt64>)
+  @Test("In the worlds of fixed seeds every law holds", arguments: [1, 2, 3, 4, 5, 74] as [UInt64])
   func laws(seed: UInt64) throws {
     let breaches = try World(Script(seed: seed)).run()
     #expect(breaches.isEmpty, "seed \(seed): \(breaches)")

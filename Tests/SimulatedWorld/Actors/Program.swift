@@ -174,13 +174,7 @@ package final class Program {
 
   private func register(_ start: ProgramPlan.StartPlan) {
     let durable = #""durable":{"name":"\#(self.plan.name)","wake":"\#(start.unit)"}"#
-    for region in start.regions {
-      let (latitude, longitude) = Track.degrees(of: region.center)
-      self.call(
-        "region.add",
-        #"{"id":"\#(region.id)","circle":{"latitude":\#(latitude),"longitude":\#(longitude),"#
-          + #""radius":\#(region.radius)},\#(durable)}"#)
-    }
+    for region in start.regions { self.call("region.add", "\(region.parameters.dropLast()),\(durable)}") }
     if let batches = start.batches {
       self.call(
         "position.subscribe",

@@ -20,7 +20,6 @@ extension Script {
   init(placesOf seed: UInt64) {
     self.init(seed: seed, length: .zero, track: Track([]))
     var random = SeededRandom(seed: seed &* 1_000_003 &+ 8)
-    _ = Int.random(in: 0..<5, using: &random)
     self.becomePlaces(&random)
   }
 
@@ -35,7 +34,7 @@ extension Script {
     let length = Self.seconds(hours.lowerBound * 3600...hours.upperBound * 3600, &random)
     var way = Way()
     while way.time < length { way.addScene(kind == .visits, &random) }
-    self = Script(seed: self.seed, length: length, track: Track(way.legs))
+    (self.length, self.track) = (length, Track(way.legs))
     self.rung = Self.one(of: [.watch, .watch, .ublox], &random)
     switch kind {
     case .followed:
