@@ -32,7 +32,7 @@ package final class World {
   private let keepsRecord: Bool
   /// Everything that was seen, in its order.
   package private(set) var record: [Record] = []
-  /// Of all that was seen, in its order.
+  /// Of the trace.
   package private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
   /// How long the daemon ran until `awakeSince`, and since when it runs; `nil`: it does not.
   private var awakeBefore: Duration = .zero
@@ -182,9 +182,9 @@ package final class World {
   package func observe(_ observation: Observation) {
     for place in self.laws.indices { self.laws[place].observe(observation, in: self) }
     if self.keepsRecord { self.record.append(Record(at: self.elapsed, observation: observation)) }
-    guard let text = observation.text else { return }
+    guard self.keepsTrace, let text = observation.text else { return }
     for byte in text.utf8 { self.fingerprint = (self.fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    if self.keepsTrace { self.trace.append(TraceLine(at: self.elapsed, text: text)) }
+    self.trace.append(TraceLine(at: self.elapsed, text: text))
   }
 
   func hardwareChanged() {

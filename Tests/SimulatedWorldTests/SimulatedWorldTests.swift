@@ -14,7 +14,7 @@ import Testing
   @Test("The same seed is the same story")
   func repeatable() throws {
     let runs = try (0..<2).map { _ in
-      let world = World(Script(seed: 4))
+      let world = World(Script(seed: 4), keepsTrace: true)
       _ = try world.run()
       return world.fingerprint
     }

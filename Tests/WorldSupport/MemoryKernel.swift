@@ -5,10 +5,12 @@ package import Positioning
 ///
 /// `@unchecked Sendable`: it belongs to the machine's thread.
 package final class MemoryKernel: Kernel, @unchecked Sendable {
-  private struct Entry {
+  private final class Entry {
     weak var source: KernelSource?
     /// Which turn found it ready first; `nil`: it is not ready.
     var readySince: UInt64?
+
+    init(_ source: KernelSource) { self.source = source }
   }
 
   private let machine: MemoryMachine
@@ -80,24 +82,24 @@ package final class MemoryKernel: Kernel, @unchecked Sendable {
 
   package func add(_ source: KernelSource) {
     self.entries.removeAll { $0.source?.isCancelled ?? true }
-    self.entries.append(Entry(source: source))
+    self.entries.append(Entry(source))
     self.isWaiting = false
   }
 
   package func prepare() -> Bool {
-    var newlyReady: [Int] = []
+    var newlyReady: [Entry] = []
     var isAnyReady = false
-    for place in self.entries.indices {
-      guard let source = self.entries[place].source, !source.isCancelled, self.finding(of: source) != nil else {
-        self.entries[place].readySince = nil
+    for entry in self.entries {
+      guard let source = entry.source, !source.isCancelled, self.finding(of: source) != nil else {
+        entry.readySince = nil
         continue
       }
       isAnyReady = true
-      if self.entries[place].readySince == nil { newlyReady.append(place) }
+      if entry.readySince == nil { newlyReady.append(entry) }
     }
-    for place in self.machine.shuffled(newlyReady) {
+    for entry in self.machine.shuffled(newlyReady) {
       self.found += 1
-      self.entries[place].readySince = self.found
+      entry.readySince = self.found
     }
     return isAnyReady
   }
@@ -109,11 +111,16 @@ package final class MemoryKernel: Kernel, @unchecked Sendable {
 
   package func dispatch() {
     self.isWaiting = false
-    let ready = self.entries.filter { $0.readySince != nil }.min { ($0.readySince ?? 0) < ($1.readySince ?? 0) }
-    guard let source = ready?.source, !source.isCancelled, let finding = self.finding(of: source) else { return }
-    for place in self.entries.indices where self.entries[place].source === source {
-      self.entries[place].readySince = nil
+    var ready: (entry: Entry, since: UInt64)?
+    for entry in self.entries {
+      if let since = entry.readySince, since < ready?.since ?? .max { ready = (entry, since) }
     }
+    guard let entry = ready?.entry, let source = entry.source, !source.isCancelled,
+      let finding = self.finding(of: source)
+    else {
+      return
+    }
+    entry.readySince = nil
     switch source.subject {
     case .signal(let number): if let place = self.signals.firstIndex(of: number) { self.signals.remove(at: place) }
     case .child(let pid): self.exits[pid] = nil

@@ -70,7 +70,21 @@ extension JSON {
   /// A time such as 2026-01-31T12:00:00.000Z.
   package var time: Timestamp? {
     guard let text = self.string, text.utf8.count == 24 else { return nil }
-    let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
+    var numbers: [Int] = []
+    var isInNumber = false
+    for byte in text.utf8 {
+      let digit = Int(byte) - 48
+      guard (0...9).contains(digit) else {
+        isInNumber = false
+        continue
+      }
+      if isInNumber {
+        numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + digit
+      } else {
+        numbers.append(digit)
+      }
+      isInNumber = true
+    }
     guard numbers.count == 7 else { return nil }
     // Days since 1970 of the proleptic Gregorian calendar, whose years begin with March here.
     let year = numbers[0] - (numbers[1] <= 2 ? 1 : 0)
