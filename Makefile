@@ -56,8 +56,8 @@ SYMBOLS = .build/symbols
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
-.PHONY: check-containers check-threads
-.PHONY: bench-turns bench-energy bench-hostile world world-night fuzz soak planted mutants
+.PHONY: check-containers check-threads in-containers
+.PHONY: bench-turns bench-energy bench-hostile world world-night world-seeds fuzz soak planted mutants
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
 
@@ -81,7 +81,7 @@ TEST = $(SWIFT) test --skip-build --parallel --disable-xctest
 # that are installed: optimised, and without the checks of a debug build.
 LIVE = POSITIOND_PROGRAMS=$(CURDIR)/$(RELEASE) $(TEST) --experimental-maximum-parallelization-width 24
 
-test: build release ## run all tests, the live ones with the programs of a release, and check that the documents name tests that passed
+test: build release world-seeds ## run all tests, the live ones with the programs of a release, and fixed worlds, and check that the documents name tests that passed
 	@# The log is shown, and kept for check-features.
 	bash -o pipefail -c "$(TEST) --filter $(PURE) 2>&1 | tee .build/test.log"
 	bash -o pipefail -c "$(LIVE) --skip $(PURE) 2>&1 | tee -a .build/test.log"
@@ -98,12 +98,19 @@ test-as-user: build release ## as root, run the live tests as an ordinary user i
 test-long: build ## run the broker's tests with ten times as many random worlds
 	POSITIOND_TEST_LENGTH=10 $(TEST) --filter '^BrokerTests\.'
 
+# The daemon's code in it is compiled as what is installed.
+WORLD = $(SWIFT) build $(OPTIMISED) --product world
+
+world-seeds: bootstrap ## live in the simulated worlds of fixed seeds
+	$(WORLD)
+	scripts/world-seeds $(RELEASE)/world
+
 world: bootstrap ## live in simulated worlds for ten minutes, or SECONDS=n, from SEED=n on, and hold what is promised
-	$(SWIFT) build -c release --product world
+	$(WORLD)
 	$(RELEASE)/world --seconds $(or $(SECONDS),600) --from $(or $(SEED),1)
 
 world-night: bootstrap ## the same on all processors until it is stopped, going on where the last night ended
-	$(SWIFT) build -c release --product world
+	$(WORLD)
 	scripts/world-night $(RELEASE)/world
 
 planted: bootstrap ## plant known defects in a copy, and see which law of the simulated world finds each; TESTS=1: or which test
@@ -116,7 +123,7 @@ fuzz: bootstrap ## feed what reads others' bytes with any bytes, each for a minu
 	scripts/fuzz $(or $(SECONDS),60) $(TARGETS)
 
 soak: build release ## let a release live for a simulated week, or HOURS=n, 30 times as fast, and compare it with the simulated world
-	$(SWIFT) build -c release --product world
+	$(WORLD)
 	POSITIOND_SOAK=$(or $(HOURS),168) $(LIVE) --filter 'IntegrationTests.SoakTests'
 
 check: build check-c ## check format, words, scripts, documents and units, and run check-c
@@ -157,10 +164,13 @@ check-wake: release ## test in a container, as root, that events start the liste
 	$(SWIFT) build $(RELEASE_FLAGS) --product startunit
 	scripts/check-wake
 
-check-containers: release deb ## as root, run all of these and test-system in containers; says what a machine without them leaves out
+check-containers: in-containers ## as root, run all of these and test-system in containers; says what a machine without them leaves out
+	scripts/check-containers
+
+# What check-containers runs.
+in-containers: release deb
 	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap container
 	$(SWIFT) build $(RELEASE_FLAGS) --product startunit
-	scripts/check-containers
 
 bench-turns: bootstrap ## measure the time of one turn of the broker, with different numbers of clients and regions
 	$(SWIFT) build -c release --product turnbench

@@ -5,34 +5,11 @@ import TestSupport
 import Testing
 
 @Suite("The simulated world") struct SimulatedWorldTests {
-  @Test("In the worlds of fixed seeds every law holds", arguments: [1, 2, 3, 4, 5, 74] as [UInt64])
-  func laws(seed: UInt64) throws {
-    let breaches = try World(Script(seed: seed)).run()
-    #expect(breaches.isEmpty, "seed \(seed): \(breaches)")
-  }
-
-  @Test("The same seed is the same story")
-  func repeatable() throws {
-    let runs = try (0..<2).map { _ in
-      let world = World(Script(seed: 4), keepsTrace: true)
-      _ = try world.run()
-      return world.fingerprint
-    }
-    #expect(runs[0] == runs[1])
-  }
-
-  @Test("Each law is broken by a lie about a world in which all hold")
-  func lies() throws {
-    #expect(try Lies.unnoticed() == [])
-  }
-
-  @Test(
-    "In two worlds that differ in one thing only, what must be equal is equal", arguments: [1, 2] as [UInt64])
-  func pairs(seed: UInt64) throws {
-    for pair in Laws.pairs {
-      let breaches = try pair.run(pair.script(seed: seed))
-      #expect(breaches.isEmpty, "seed \(seed): \(breaches)")
-    }
+  // The others, the pairs and the lies need optimised code: scripts/world-seeds has them.
+  @Test("In a world with the checks of exclusive access and of actors every law holds")
+  func laws() throws {
+    let breaches = try World(Script(seed: 1)).run()
+    #expect(breaches.isEmpty, "\(breaches)")
   }
 
   @Test("Each law quotes a sentence that stands in its document")
