@@ -185,7 +185,8 @@ final class ConnectionAdmission {
       // NMEA has no sentence that says why.
       case .nmea: []
       }
-    if !text.isEmpty { _ = try descriptor.write(text[...]) }
+    var rest = text[...]
+    while !rest.isEmpty, case .wrote(let count) = try descriptor.write(rest) { rest.removeFirst(count) }
     descriptor.close()
   }
 }

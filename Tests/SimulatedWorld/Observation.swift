@@ -41,6 +41,8 @@ package enum Observation {
   /// A connection of a crowd came or left.
   case joined(uid: UInt32)
   case parted(uid: UInt32)
+  /// What a program said was answered so; `nil`: it had said nothing.
+  case mistaken(Liar, Mistake?, id: Int, JSON)
   case fault(Fault, begins: Bool)
   /// An administrator's call was answered.
   case administered(String, JSON)
@@ -122,6 +124,8 @@ extension Observation {
     case .refused(let uid): "a program of \(uid) is refused"
     case .joined(let uid): "one of the crowd of \(uid) joined"
     case .parted(let uid): "one of the crowd of \(uid) parted"
+    case .mistaken(let liar, let mistake, let id, let answer):
+      "\(liar.plan.name) <- \(mistake.map { "\($0)" } ?? "nothing") of \(id): \(answer.text)"
     case .fault(let fault, let begins): "\(begins ? "begins" : "ends"): \(fault.kind)"
     case .administered(let request, let answer):
       "administrator: \(JSON(request).map { "\($0["method"]?.string ?? "") \($0["params"]?.text ?? "")" } ?? request) -> "

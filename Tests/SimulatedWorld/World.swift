@@ -23,6 +23,7 @@ package final class World {
   /// Whether the bridge's durable name exists, or may exist.
   private var isBridgeRegistered = false
   private var crowds: [Crowd] = []
+  package private(set) var liars: [Liar] = []
   let accounts = SimulatedAccounts()
   /// Users whose units no rule lists any more.
   private var unlisted: Set<UInt32> = []
@@ -115,7 +116,13 @@ package final class World {
       self.at(plan.from) { crowd.begin() }
       self.at(min(plan.to, self.script.length)) { crowd.end() }
     }
-    for plan in self.script.programs where !plan.kind.isAtAnotherDoor && !plan.kind.isCrowd {
+    for plan in self.script.programs where plan.kind.isLying {
+      let liar = Liar(plan, in: self)
+      self.liars.append(liar)
+      self.at(plan.from) { liar.begin() }
+      self.at(min(plan.to, self.script.length)) { liar.end() }
+    }
+    for plan in self.script.programs where plan.kind.isAtTheSocket {
       let program = Program(plan, in: self)
       self.programs.append(program)
       self.at(plan.from) { program.begin() }
@@ -296,6 +303,7 @@ package final class World {
       for program in self.doorPrograms { program.disconnect() }
       self.cutCompanions()
       for crowd in self.crowds { crowd.disconnect() }
+      for liar in self.liars { liar.disconnect() }
       self.gpsd?.stop()
       self.systemd?.restart()
       self.machine.restart()
@@ -311,6 +319,7 @@ package final class World {
     case .disabled: self.administer("admin.disable")
     case .granted(let uid): self.administer("admin.grant", #"{"user":\#(uid),"level":"always"}"#)
     case .renamed(let uid): self.accounts.renamed.insert(uid)
+    case .deleted(let uid): self.accounts.deleted.insert(uid)
     case .unlisted(let uid):
       self.unlisted.insert(uid)
       self.daemon?.reload()
@@ -344,6 +353,7 @@ package final class World {
     case .denied(let uid), .reduced(let uid), .granted(let uid):
       self.administer("admin.revoke", #"{"user":\#(uid)}"#)
     case .renamed(let uid): self.accounts.renamed.remove(uid)
+    case .deleted(let uid): self.accounts.deleted.remove(uid)
     case .unlisted(let uid):
       self.unlisted.remove(uid)
       self.daemon?.reload()

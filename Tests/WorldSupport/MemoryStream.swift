@@ -69,9 +69,9 @@ package final class MemoryStream: KernelStream {
   }
 
   package func read(upTo limit: Int) throws(SystemError) -> [UInt8]? {
-    if self.isReset {
+    // As in Linux, what has arrived comes first.
+    if self.isReset, self.incoming.arrived.isEmpty {
       self.isReset = false
-      self.incoming.arrived = []
       self.incoming.hasEnded = true
       throw SystemError(code: ECONNRESET, call: "read")
     }

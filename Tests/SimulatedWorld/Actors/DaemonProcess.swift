@@ -29,7 +29,7 @@ final class DaemonProcess {
       settings: settings, on: self.loop,
       in: PositionDaemon.World(
         units: SimulatedUnits(systemd, on: self.loop), account: { accounts.answer($0) },
-        subordinates: { SubordinateNumbers([]) },
+        subordinates: { SubordinateNumbers(Script.subordinateNumbers.utf8) },
         notify: { _, _ in }, log: log, disk: disk,
         configuration: { [unowned world] in .success(Self.settings(in: world)) }))
     try self.daemon.begin()
@@ -74,24 +74,42 @@ final class DaemonProcess {
   func reload() { self.kernel.send(SIGHUP) }
 }
 
-/// The users of the machine, whom an administrator renames.
+/// The users of the machine, whom an administrator renames and deletes.
 ///
 /// `@unchecked Sendable`: the world has one thread.
 final class SimulatedAccounts: @unchecked Sendable {
   private static let names: [UInt32: String] = [0: "root", 1: "daemon", 65_534: "nobody"]
   /// The numbers that belong to another user than at the beginning.
   var renamed: Set<UInt32> = []
+  /// The numbers that have no user.
+  var deleted: Set<UInt32> = []
+
+  /// Subordinate numbers have no user.
+  private func isThere(_ uid: UInt32) -> Bool {
+    !self.deleted.contains(uid) && !Script.subordinateRange.contains(uid)
+  }
 
   private func name(of uid: UInt32) -> String {
     Self.names[uid] ?? "\(self.renamed.contains(uid) ? "heir" : "user")\(uid)"
   }
 
+  private func account(of uid: UInt32) -> AccountLookup<Account> {
+    self.isThere(uid) ? .found(Account(number: uid, name: self.name(of: uid), groups: [uid])) : .absent
+  }
+
+  private func account(named name: String) -> AccountLookup<Account> {
+    guard let uid = UInt32(name.dropFirst("user".count)), self.isThere(uid), self.name(of: uid) == name else {
+      return .absent
+    }
+    return self.account(of: uid)
+  }
+
   func answer(_ query: AccountQuery) -> AccountLookup<Account> {
     switch query {
-    case .name(let uid), .user(let uid), .client(let uid, _):
-      .found(Account(number: uid, name: self.name(of: uid), groups: [uid]))
-    case .userNumber(let name):
-      UInt32(name.dropFirst("user".count)).map { .found(Account(number: $0, name: name, groups: [$0])) } ?? .absent
+    case .name(let uid), .user(let uid): self.account(of: uid)
+    case .client(let uid, let owners):
+      self.isThere(uid) ? self.account(of: uid) : owners.first.map { self.account(named: $0) } ?? .absent
+    case .userNumber(let name): self.account(named: name)
     case .groupNumber: .absent
     }
   }

@@ -68,7 +68,7 @@ final class ProgramConnection {
 
   private func connect() {
     guard self.isRunning, self.peer == nil else { return }
-    let uid = self.plan.relay ?? self.plan.uid
+    let uid = self.plan.number ?? self.plan.relay ?? self.plan.uid
     let principal = Principal(uid: uid, gid: uid, pid: 4242, groups: [uid])
     guard let peer = try? self.world.machine.connect(to: .path(self.socket), as: principal) else {
       return self.connectLater()

@@ -31,12 +31,14 @@ struct DecisionsAreKept: Law {
       if let user = JSON(request)?["params"]?["user"]?.number { self.doubt(UInt32(user)) }
     case .fault(let fault, _):
       switch fault.kind {
-      case .denied(let user), .reduced(let user), .granted(let user), .renamed(let user): self.doubt(user)
+      case .denied(let user), .reduced(let user), .granted(let user), .renamed(let user), .deleted(let user):
+        self.doubt(user)
       case .disabled: for user in self.known.keys { self.doubt(user) }
       case _: break
       }
     case .answered(let program, let request, let message) where request.method == "authorization.get":
-      guard world.script.asks(program.plan), program.plan.relay == nil, self.isNew.remove(program.plan.name) != nil,
+      guard world.script.asks(program.plan), program.plan.relay == nil,
+        program.plan.number == nil, self.isNew.remove(program.plan.name) != nil,
         let text = Self.text(message["result"])
       else {
         return
@@ -83,6 +85,9 @@ struct DecisionsAreKept: Law {
       && !world.script.isDisturbed(
         from: since - Self.storing, to: world.elapsed, margin: .seconds(2),
         by: { $0 == .diskFull || $0 == .diskBroken || $0 == .locked || $0 == .disabled })
+      // Programs that connected before still have the former name, by which it was decided.
+      && !world.script.isDisturbed(
+        from: since - Self.storing, to: world.elapsed, by: { $0 == .renamed(uid: user) || $0 == .deleted(uid: user) })
       && !world.script.isDisturbed(
         from: since, to: since + Self.storing, margin: .seconds(2), by: { $0.isAbsence || $0 == .busy })
     guard isStored else { return }

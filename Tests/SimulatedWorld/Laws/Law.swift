@@ -58,7 +58,8 @@ package enum Laws {
       AcquisitionsEnd(), InboxesAreLimited(), QueuesAreLimited(), OnTimeIsBounded(),
       DecisionsFitTheirFixes(), DecisionsHold(), EdgesAreWatched(), InitialStatesAreReported(), RegionsKeepTheirState(),
       RegionsExpire(), AbsencesMakeNoDwell(), PassagesAreTrue(), VisitsEndByLeaving(), VisitTimesAreKnown(),
-      VisitsRarelyLook(),
+      VisitsRarelyLook(), MistakesAreNamed(), OnlyTheClientNotices(),
+      SubordinatesAreTheirOwners(),
     ]
   }
 

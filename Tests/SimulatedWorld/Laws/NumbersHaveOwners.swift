@@ -18,6 +18,8 @@ struct NumbersHaveOwners: Law {
     case .fault(let fault, let begins):
       switch fault.kind {
       case .renamed(let user): self.renamed[user] = world.isAdministering ? nil : world.elapsed
+      // Of a number without a user nothing is decided; afterwards it is the former owner's again.
+      case .deleted(let user): self.renamed[user] = begins && !world.isAdministering ? world.elapsed : nil
       // A call of the administrator is under way.
       case .granted(let user), .denied(let user), .reduced(let user): if begins { self.renamed[user] = nil }
       case _: break

@@ -68,7 +68,7 @@ struct OffWhenUnneeded: Law {
   private func mayNeed(_ program: Program) -> Bool {
     guard program.isConnected, !self.ended.contains(program.plan.name) else { return false }
     switch program.plan.kind {
-    case .watchesStatus, .overhears, .requests, .answersPrompts, .crowds: return false
+    case .watchesStatus, .overhears, .requests, .answersPrompts, .crowds, .lies: return false
     case .asks, .follows, .borrows, .collects, .notices, .watches, .visits, .watchesSky, .inherits, .watchesAsGpsd,
       .readsSentences, .isStarted, .subscribes, .shutsDown:
       return true

@@ -69,7 +69,7 @@ struct OnTimeIsBounded: Law {
 
   private func time(for kind: ProgramPlan.Kind) -> Duration? {
     switch kind {
-    case .watchesStatus, .overhears, .requests, .answersPrompts, .crowds: .zero
+    case .watchesStatus, .overhears, .requests, .answersPrompts, .crowds, .lies: .zero
     case .visits, .notices: Self.probe * Self.probes
     case .asks(let every, _, let timeout, _):
       (Self.probe + .seconds(timeout)) * (Self.hour / every + 1).rounded(.up)

@@ -40,7 +40,8 @@ struct PlacesAreGiven: Law {
   }
 
   private mutating func judge(_ user: UInt32, in world: World) {
-    guard let limit = world.script.limits.clients,
+    // Those on the library and the bridge have places too.
+    guard let limit = world.script.limits.clients, !world.hasCompanions,
       !world.script.isDisturbed(
         from: world.elapsed - .seconds(30), to: world.elapsed, margin: .seconds(5),
         by: { $0.isAbsence || $0 == .busy || $0 == .disabled || $0.isUnread })

@@ -36,6 +36,21 @@ extension Lies {
       let reads = Fault(.unread(program: program.plan.name), at: .zero, lasts: .zero)
       return [.fault(reads, begins: false)] + Array(repeating: seen, count: 2000)
     },
+    "MistakesAreNamed": { seen, _ in
+      guard case .mistaken(let liar, let mistake, let id, let answer) = seen else { return [seen] }
+      return [.mistaken(liar, mistake, id: id, answer.adding(1, to: "error", "code"))]
+    },
+    "SubordinatesAreTheirOwners": { seen, _ in
+      guard case .answered(let program, let request, let message) = seen else { return [seen] }
+      return [.answered(program, request, message.setting(.string("always"), at: "result", "state"))]
+    },
+    "OnlyTheClientNotices": { seen, _ in
+      guard case .answered(let program, let request, let message) = seen else { return [seen] }
+      let late = Observation.Request(
+        id: request.id, method: request.method, parameters: request.parameters, sentAt: request.sentAt - .seconds(1),
+        sentAwake: request.sentAwake)
+      return [.answered(program, late, message)]
+    },
     "OnTimeIsBounded": { seen, _ in
       if case .hardware = seen { [.hardware(isWatched: true, isOpen: true)] } else { [seen] }
     },
@@ -49,6 +64,9 @@ extension Lies {
       Track.Leg(.seconds(12_000), speed: 0, course: 0),
     ])
     let stay = ProgramPlan.RegionPlan(id: "stay", center: track.place(at: .seconds(5000)), radius: 300)
+    var contained = ProgramPlan(
+      "contained", uid: 1002, .follows(interval: 10, distance: 0), from: .seconds(5), to: .seconds(300))
+    contained.number = Script.subordinateRange.lowerBound
     let length = Duration.seconds(4 * 3600)
     let start = ProgramPlan.StartPlan(
       unit: "weather.service", regions: [stay], batches: nil, stays: .seconds(20), forgetsEvery: 7, removesEvery: 9)
@@ -60,6 +78,10 @@ extension Lies {
         ProgramPlan(
           "crowd", uid: 1007, .crowds(connections: 4, every: .seconds(60)), from: .seconds(5), to: .seconds(900)),
         ProgramPlan("follows", .follows(interval: 10, distance: 0), from: .seconds(5), to: .seconds(900)),
+        ProgramPlan(
+          "lies", uid: 1008, .lies(burst: 50, every: .seconds(100)), from: .seconds(600), to: .seconds(1200)),
+        ProgramPlan("follows later", .follows(interval: 10, distance: 0), from: .seconds(700), to: .seconds(900)),
+        contained,
         ProgramPlan("acquires", .subscribes(Script.acquisition), from: .seconds(5), to: .seconds(900)),
         ProgramPlan("visits", .visits(durable: false), from: .seconds(2400), to: .seconds(9000)),
         ProgramPlan(

@@ -40,6 +40,8 @@ extension Script {
     self.addPrograms(&programsAndAdministrators)
     var libraries = numbers(11)
     self.addLibraries(&libraries)
+    var hostile = numbers(12)
+    self.addHostile(&hostile)
   }
 
   /// What a world is about.

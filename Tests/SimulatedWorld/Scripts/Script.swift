@@ -127,6 +127,8 @@ package struct Fault: Hashable, Sendable {
     case granted(uid: UInt32)
     /// The number belongs to a user of another name, and then again to the first one.
     case renamed(uid: UInt32)
+    /// The number has no user any more, and then again the one of before.
+    case deleted(uid: UInt32)
     /// No rule lists the units of a user, and then one does again.
     case unlisted(uid: UInt32)
 
@@ -199,6 +201,8 @@ package struct ProgramPlan: Hashable, Sendable {
     case shutsDown(every: Duration)
     /// So many connections that ask for nothing; each is there for a time, and comes again later.
     case crowds(connections: Int, every: Duration)
+    /// Says many wrong things at a time, again and again.
+    case lies(burst: Int, every: Duration)
 
     /// Seconds between the fixes of `borrows`.
     static let borrowedInterval = 5.0
@@ -213,6 +217,10 @@ package struct ProgramPlan: Hashable, Sendable {
     }
 
     var isCrowd: Bool { if case .crowds = self { true } else { false } }
+    var isLying: Bool { if case .lies = self { true } else { false } }
+
+    /// Whether it is one program that uses the daemon as it should.
+    var isAtTheSocket: Bool { !self.isAtAnotherDoor && !self.isCrowd && !self.isLying }
 
     /// Whether it registers regions.
     var watchesRegions: Bool {
@@ -287,6 +295,8 @@ package struct ProgramPlan: Hashable, Sendable {
   package var kind: Kind
   /// The user of the relay that asks for `uid`; `nil`: the program connects itself.
   package var relay: UInt32?
+  /// The subordinate number of its process; `nil`: it is the user's own.
+  package var number: UInt32?
   /// Of one that follows: the least integrity that it takes, and seconds between heartbeats; `nil`: as it is by default.
   package var integrity: String?
   package var heartbeat: Double?
@@ -316,7 +326,7 @@ extension Script {
           + "\(self.limits.text); track: \(legs.joined(separator: ", "))"
       ]
       + self.programs.map {
-        "  \($0.name) of \($0.uid)\($0.relay.map { " by \($0)" } ?? "")\($0.integrity.map { " of \($0)" } ?? ""), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)"
+        "  \($0.name) of \($0.uid)\($0.number.map { " as \($0)" } ?? "")\($0.relay.map { " by \($0)" } ?? "")\($0.integrity.map { " of \($0)" } ?? ""), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)"
           + "\($0.addsAgain.map { ", again every \($0.seconds) s" } ?? "")"
       }
       + self.libraryPrograms.map {
