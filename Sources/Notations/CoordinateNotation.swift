@@ -40,6 +40,10 @@ package enum CoordinateNotation: String, Hashable, Sendable, CaseIterable {
     // A negative zero would be south of the equator for GeographicLib.
     let place = Coordinate(latitude: place.latitude + 0, longitude: place.longitude + 0)
     let digits = Digits(accuracy: accuracy)
+    // No notation has other numbers, which only a fault brings here.
+    guard (-90...90).contains(place.latitude), (-180...180).contains(place.longitude) else {
+      return Angles.decimal(place, decimals: 6)
+    }
     return switch self {
     case .decimal: Angles.decimal(place, decimals: digits.decimals(of: Digits.degree, upTo: 8))
     case .dm: Angles.minutes(place, decimals: digits.decimals(of: Digits.degree / 60, upTo: 6))

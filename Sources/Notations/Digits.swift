@@ -34,7 +34,7 @@ struct Digits {
   /// Metres to which a grid's coordinates are rounded: a power of ten. Metres are enough unless the accuracy is better.
   var gridStep: Double {
     if self.accuracy < 1 { return pow(10, log10(self.step).rounded(.down)) }
-    return max(1, pow(10, log10(self.step).rounded(.down)))
+    return min(max(1, pow(10, log10(self.step).rounded(.down))), 100_000)
   }
 
   /// The number of the first cell that is small enough, or of the last.

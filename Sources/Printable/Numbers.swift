@@ -41,6 +41,19 @@ extension String {
   /// Filled with spaces on the right up to so many characters.
   package func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - self.count)) }
 
+  /// The text in lines of at most so many characters, broken at spaces; a longer word has a line of its own.
+  package func broken(into width: Int) -> [String] {
+    var lines: [String] = []
+    for word in self.split(separator: " ", omittingEmptySubsequences: false) {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.isEmpty ? [self] : lines
+  }
+
   /// Filled with spaces on the left.
   package func aligned(_ width: Int) -> String { String(repeating: " ", count: max(0, width - self.count)) + self }
 }

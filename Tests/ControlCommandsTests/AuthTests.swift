@@ -53,7 +53,9 @@ struct AuthTests {
     #expect(
       run.output == """
         Permission  \(words) (\(state))
-        To change   sudo positionctl auth grant ada, which works at once; or sudo adduser ada position, and a new login
+        To change   an administrator runs one of these, of which the second needs a new login:
+                        sudo positionctl auth grant ada
+                        sudo adduser ada position
 
         """)
     #expect(run.errors == "")
@@ -89,6 +91,16 @@ struct AuthTests {
   func less(line: String, state: String, precision: String) async throws {
     let (run, _) = try await Self.run(line) { _, _ in [.result(Samples.authorization(state, precision))] }
     #expect(run.code == 3)
+  }
+
+  @Test("auth request without an agent says that nobody could be asked")
+  func nobodyAsked() async throws {
+    let (run, _) = try await Self.run("auth request") { _, _ in [.result(Samples.authorization("notDetermined"))] }
+    #expect(run.code == 3)
+    #expect(
+      run.errors
+        == "positionctl: nobody could be asked: no agent is running; \"positionctl agent\" or positiond-desktop is one\n"
+    )
   }
 
   @Test("A request that prompts too often is a failure with the daemon's message")

@@ -168,7 +168,9 @@ struct CommandTests {
     #expect(
       run.errors == """
         positionctl: no permission: No rule\\u{1b}[2J
-        positionctl: what to do: sudo positionctl auth grant ada, which works at once; or sudo adduser ada position, and a new login
+        positionctl: what to do: an administrator runs one of these, of which the second needs a new login:
+            sudo positionctl auth grant ada
+            sudo adduser ada position
 
         """)
   }
@@ -426,7 +428,8 @@ struct CommandTests {
     let (drawn, _) = try await Self.run("sky", setting, script)
     #expect(
       drawn.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-        == SkyPlot.lines(Samples.sky).written + table)
+        == SkyScreen(columns: 80, rows: 24, isCut: false, isUnicode: true).lines(Samples.sky, now: Samples.moment.now)
+        .written)
     let (colored, _) = try await Self.run("sky", .init(isOutputTerminal: true), script)
     #expect(colored.output.contains("\u{1b}[32mG05"))
   }

@@ -41,7 +41,7 @@ struct RegionTests {
       [.result(["state": "inside", "warning": "it is small"])]
     }
     #expect(run.code == 0)
-    #expect(run.output == "home: inside\n")
+    #expect(run.output == "added home; the device is inside\n")
     #expect(run.errors == "positionctl: note: it is small\n")
     #expect(
       await daemon.parameters(of: "region.add") == [

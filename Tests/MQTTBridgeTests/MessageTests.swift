@@ -127,6 +127,24 @@ import Testing
     #expect(entities[2].1["value_template"] == "{{ value_json.gps_accuracy }}")
   }
 
+  @Test func `a share of an hour or a day is published once that has passed, and until then of how many seconds`()
+    throws
+  {
+    var status = try Samples.decoded(Samples.status, as: DaemonStatus.self)
+    status.power.dutyCycle = .init(hour: 0.9, day: 0.25)
+    func json(_ uptime: Duration) throws -> [String: JSONValue] {
+      let message = World.messages(BridgeSettings()).status(status, now: status.began + uptime)
+      guard case .object(let members) = try JSONValue(parsing: message.payload) else { return [:] }
+      return members
+    }
+    let young = try json(.seconds(38))
+    #expect(young["duty_cycle_hour"] == nil && young["duty_cycle_day"] == nil && young["of_seconds"] == 38)
+    let older = try json(.seconds(7200))
+    #expect(older["duty_cycle_hour"] == 90 && older["duty_cycle_day"] == nil && older["of_seconds"] == 7200)
+    let old = try json(.seconds(86_400))
+    #expect(old["duty_cycle_hour"] == 90 && old["duty_cycle_day"] == 25 && old["of_seconds"] == nil)
+  }
+
   @Test func `whether a fix can be trusted is an attribute, and what speaks against it in words`() throws {
     var settings = BridgeSettings()
     settings.homeAssistant.isEnabled = true

@@ -3,6 +3,16 @@ import Positioning
 import Testing
 
 @Suite struct NotationTests {
+  @Test("Numbers that are no place are written without a trap", arguments: CoordinateNotation.allCases)
+  func faults(notation: CoordinateNotation) {
+    for (latitude, longitude) in [(Double.nan, 0.0), (0, .infinity), (1e300, -1e300), (91, 0), (0, 181)] {
+      #expect(notation.text(Coordinate(latitude: latitude, longitude: longitude), accuracy: 1).contains("N"))
+    }
+    for accuracy in [Double.nan, .infinity, 0, -1, 1e-300, 1e300] {
+      #expect(!notation.text(Coordinate(latitude: 48, longitude: 11), accuracy: accuracy).isEmpty)
+    }
+  }
+
   private static let munich = Coordinate(latitude: 48.137154, longitude: 11.576124)
 
   @Test(

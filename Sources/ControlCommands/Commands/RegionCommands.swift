@@ -38,7 +38,7 @@ struct RegionAddCommand: RequestCommand {
 
   func show(_ result: RegionResult, in conversation: Conversation) {
     let context = conversation.context
-    conversation.print(result, human: ["\(self.request.region.id): \(result.state.text)"])
+    conversation.print(result, human: ["added \(self.request.region.id); \(result.state.sentence)"])
     if let warning = result.warning { context.report("note: \(warning)") }
     // The daemon accepts a unit that may be installed later, so only this shows a mistyped name.
     if let unit = self.request.durable?.wake, context.process.machine.lacksUnit(unit) {
@@ -292,6 +292,15 @@ enum RegionFormat {
 }
 
 extension RegionState {
+  /// The state as half a sentence.
+  var sentence: String {
+    switch self {
+    case .unknown: "whether the device is inside is not known yet"
+    case .inside: "the device is inside"
+    case .outside: "the device is outside"
+    }
+  }
+
   var text: String {
     switch self {
     case .unknown: "position not known yet"

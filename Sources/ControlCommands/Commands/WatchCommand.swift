@@ -14,8 +14,9 @@ struct WatchCommand: Command {
   static let description = CommandDescription(
     name: "watch", summary: "print fixes as they come",
     explanation: [
-      "One line per fix; a line that begins with \"--\" reports an event or begins a batch. Runs until Ctrl-C, or until "
-        + "--count or --duration is reached; the exit code is 2 if no fix came in that time."
+      "One line per fix; a line that begins with \"--\" reports an event or begins a batch. On a terminal the fixes are "
+        + "columns of a table, as many as the window has room for, and events are on standard error. Runs until Ctrl-C, or "
+        + "until --count or --duration is reached; the exit code is 2 if no fix came in that time."
     ],
     options: Self.options.all + [FixNotation.option],
     examples: [
@@ -64,33 +65,18 @@ struct WatchCommand: Command {
         if !hasFix, let line = shortfall?.line { context.report(line) }
         conversation.finish(code)
       }
-      let notation = self.notation
-      var writer = notation.map { FixWriter($0) }
-      if let notation, let writer {
-        conversation.write(writer.beginning, in: notation)
-        // However it ends: a collection must be complete.
-        conversation.onFinish = { context.process.print(writer.end.map { Line($0) }) }
-      }
+      let printer = FixPrinter(self.notation, in: conversation)
+      conversation.onFinish = { printer.end() }
       conversation.follow(self.request, missed: "fixes in between were missed") { [unowned conversation] event in
         switch event {
         case .begun(let subscription):
           shortfall?.begin()
-          conversation.reportAvailability(subscription, notation)
-        case .reconnected(let subscription): conversation.reportAvailability(subscription, notation)
+          printer.showAvailability(subscription)
+        case .reconnected(let subscription): printer.showAvailability(subscription)
         case .notified(let notification as PositionUpdateNotification):
           let update = notification.update
           if update.fix != nil || !update.fixes.isEmpty { hasFix = true }
-          guard writer == nil else {
-            if let notice = UpdateFormat.notice(update) { context.report(notice) }
-            for fix in update.fix.map({ [$0] }) ?? update.fixes {
-              if let notation, let line = writer?.line(fix, at: context.moment) {
-                conversation.write([line], in: notation)
-              }
-            }
-            return
-          }
-          conversation.print(
-            notification, human: UpdateFormat.lines(update, now: context.moment.now, in: context.format))
+          printer.show(notification)
         case .stopped(let reason): conversation.ended(reason, hasFix: hasFix, shortfall?.line)
         case .over(nil): conversation.ended(.expired, hasFix: hasFix, shortfall?.line)
         case .notified, .disconnected, .suspended, .over: break
@@ -100,15 +86,64 @@ struct WatchCommand: Command {
   }
 }
 
-extension Conversation {
-  fileprivate func reportAvailability(_ subscription: SubscriptionResult, _ notation: FixNotation?) {
-    guard subscription.availability != .available, !self.context.wantsJSON else { return }
-    if notation != nil {
-      return self.context.report("\(subscription.availability.rawValue): \(subscription.availability.text)")
+/// Prints the fixes of a subscription: as lines, as JSON, in a notation for other programs, or on a terminal as a table. Events
+/// are on standard error wherever the output is nothing but fixes.
+private final class FixPrinter {
+  private unowned let conversation: Conversation
+  private let notation: FixNotation?
+  private var writer: FixWriter?
+  /// `nil`: there is no terminal, or no text for people.
+  private var table: WatchTable?
+
+  init(_ notation: FixNotation?, in conversation: Conversation) {
+    self.conversation = conversation
+    self.notation = notation
+    let context = conversation.context
+    if let notation {
+      let writer = FixWriter(notation)
+      self.writer = writer
+      conversation.write(writer.beginning, in: notation)
+    } else if !context.wantsJSON, context.process.output.isTerminal {
+      self.table = WatchTable(context.format, isUnicode: context.process.isUnicode)
     }
-    self.print(subscription, human: ["-- \(subscription.availability.rawValue): \(subscription.availability.text)"])
   }
 
+  /// However the command ends: a collection must be complete.
+  func end() {
+    guard let writer else { return }
+    self.conversation.context.process.print(writer.end.map { Line($0) })
+  }
+
+  func showAvailability(_ subscription: SubscriptionResult) {
+    let context = self.conversation.context
+    guard subscription.availability != .available, !context.wantsJSON else { return }
+    let text = "\(subscription.availability.rawValue): \(subscription.availability.text)"
+    if self.writer != nil || self.table != nil { return context.report(text) }
+    self.conversation.print(subscription, human: ["-- \(text)"])
+  }
+
+  func show(_ notification: PositionUpdateNotification) {
+    let update = notification.update
+    let context = self.conversation.context
+    guard self.writer != nil || self.table != nil else {
+      return self.conversation.print(
+        notification, human: UpdateFormat.lines(update, now: context.moment.now, in: context.format))
+    }
+    if let notice = UpdateFormat.notice(update) { context.report(notice) }
+    for fix in update.fix.map({ [$0] }) ?? update.fixes {
+      if let notation, let line = self.writer?.line(fix, at: context.moment) {
+        self.conversation.write([line], in: notation)
+      }
+      let (columns, rows) = (context.process.columns, context.process.rows)
+      let remark = UpdateFormat.remark(fix, update)
+      if let lines = self.table?.lines(fix, remark: remark, at: context.moment, columns: columns, rows: rows) {
+        self.conversation.print(notification, drawn: lines)
+      }
+    }
+  }
+}
+
+extension Conversation {
   /// - Parameter shortfall: What came instead, if fixes came and none was good enough.
   fileprivate func ended(_ reason: EndReason, hasFix: Bool, _ shortfall: String?) {
     switch reason {

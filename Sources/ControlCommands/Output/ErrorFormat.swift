@@ -78,7 +78,23 @@ enum PermissionAdvice {
   }
 
   static func forUser(_ user: some StringProtocol) -> String {
-    "sudo positionctl auth grant \(user), which works at once; or sudo adduser \(user) position, and a new login"
+    "\(self.grant) \(user)\(self.between)\(self.join) \(user) \(self.group)"
+  }
+
+  private static let (grant, join) = ("sudo positionctl auth grant", "sudo adduser")
+  private static let (between, group) = (", which works at once; or ", "position, and a new login")
+
+  /// The advice for a terminal: each command is a line of its own, which can be copied; those lines begin with blanks.
+  static func lines(_ remedy: String) -> [String] {
+    let text = self.text(remedy)
+    guard text.hasPrefix(self.grant), text.hasSuffix(self.group), let middle = text.firstRange(of: self.between) else {
+      return [text]
+    }
+    let user = text[text.index(text.startIndex, offsetBy: self.grant.count + 1)..<middle.lowerBound]
+    return [
+      "an administrator runs one of these, of which the second needs a new login:", "    \(self.grant) \(user)",
+      "    \(self.join) \(user) position",
+    ]
   }
 }
 

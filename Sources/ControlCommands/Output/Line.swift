@@ -24,6 +24,9 @@ struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
     self.parts = [Part(text: String(text), emphasis: emphasis)]
   }
 
+  /// How many characters it has.
+  var count: Int { self.parts.reduce(0) { $0 + $1.text.count } }
+
   init(stringLiteral text: String) { self.init(text) }
 
   static func + (left: Line, right: Line) -> Line {

@@ -56,7 +56,14 @@ struct CommandContext {
       if let rule = refusal.rule { self.report("decided by rule \(rule)") }
       if let decision = refusal.decision { self.report("decided at \(decision)") }
     }
-    if let advice = error.advice { self.report("what to do: \(PermissionAdvice.text(advice))") }
+    if let advice = error.advice { self.advise(advice) }
+  }
+
+  /// Reports what to do; commands are lines of their own without the program's name, so that they can be copied.
+  func advise(_ advice: String) {
+    let lines = PermissionAdvice.lines(advice)
+    self.report("what to do: \(lines[0])")
+    lines.dropFirst().forEach { self.process.explain($0) }
   }
 
   /// Connects, lets the command begin, and serves the connection until the command ends it.

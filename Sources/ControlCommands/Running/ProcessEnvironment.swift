@@ -64,6 +64,12 @@ extension ProcessEnvironment {
     self.errors.write("\(Line("positionctl: \(message)").written(isColored: false, isUnicode: self.isUnicode))\n")
   }
 
+  /// Writes a line that belongs to a report, without the program's name.
+  func explain(_ line: String) {
+    self.clearDrawn()
+    self.errors.write("\(Line(line).written(isColored: false, isUnicode: self.isUnicode))\n")
+  }
+
   /// Writes an error for programs.
   func report(_ error: ErrorObject) {
     self.clearDrawn()
