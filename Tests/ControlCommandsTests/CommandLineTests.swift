@@ -32,6 +32,8 @@ struct CommandLineTests {
         "last --format latitude,longitud",
         "last: --format: a fix has no member \"longitud\"; did you mean \"longitude\"?"
       ),
+      ("get --format lat,lon", "get: --format: a fix has no member \"lat\"; did you mean \"latitude\"?"),
+      ("get --format lon", "get: --format: a fix has no member \"lon\"; did you mean \"longitude\"?"),
       ("watch --format geo --json", "watch: --format and --json cannot be combined"),
       ("get --timeout", "get: --timeout needs a value: --timeout SECONDS"),
       ("get --timeout soon", "get: --timeout: invalid value \"soon\", expected seconds, such as 30 or 5min"),
@@ -90,6 +92,10 @@ struct CommandLineTests {
         "region watch: --notify: invalid value \"leave\", expected one or more of enter, exit, dwell and crossed, with commas between them"
       ),
       ("region watch --circle 48,11,1", "region watch: missing ID"),
+      (
+        "region add home --here 100m --circle 48,11,1 --durable tracker",
+        "region add: --here cannot be combined with --circle or --polygon"
+      ),
       (
         "region watch home --durable tracker --circle 48,11,1",
         "region watch: --durable watches existing regions; to add one, use \"positionctl region add\""

@@ -153,7 +153,8 @@ extension ValueKind where Value == JSONValue {
   }
 
   static let events = ValueKind(
-    placeholder: "EVENT,...", expectation: "one or more of enter, exit, dwell and crossed, with commas between them"
+    placeholder: "EVENT,...", expectation: "one or more of enter, exit, dwell and crossed, with commas between them",
+    names: ["enter", "exit", "dwell", "crossed"]
   ) { text in
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let known: [RegionEventKind] = [.enter, .exit, .dwell, .crossed]
@@ -165,6 +166,12 @@ extension ValueKind where Value == JSONValue {
 extension ValueKind where Value == Int {
   static let event = ValueKind(placeholder: "EVENT", expectation: "an event's number, such as 1234") { text in
     Int(text).flatMap { $0 >= 0 ? $0 : nil }
+  }
+}
+
+extension ValueKind where Value == Double {
+  static let radius = ValueKind(placeholder: "METRES", expectation: "metres greater than 0, such as 100 or 0.5km") {
+    Quantity.meters($0).flatMap { $0 > 0 ? $0 : nil }
   }
 }
 

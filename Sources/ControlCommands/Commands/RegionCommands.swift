@@ -9,6 +9,8 @@ import ProgramArguments
 
 /// `positionctl region add`: adds a region to a durable name.
 struct RegionAddCommand: RequestCommand {
+  static let here = Option("here", .radius, "a circle of this radius around the device, as a new fix has it")
+
   static let description = CommandDescription(
     name: "region add", summary: "add or change a region under a durable name",
     explanation: [
@@ -17,23 +19,52 @@ struct RegionAddCommand: RequestCommand {
         + "\"positionctl region watch\"."
     ],
     operands: [.init(name: "ID", .required)],
-    options: RegionOptions.all + [DurableOptions.durable, DurableOptions.wake],
+    options: [Self.here] + RegionOptions.all + [DurableOptions.durable, DurableOptions.wake],
     examples: [
       "positionctl region add home --circle 48.137,11.575,150m --durable tracker":
         "its events wait for the program of \"tracker\"",
+      "positionctl region add car --here 100m --durable tracker": "where the device is now",
       "positionctl region add hut --circle 47,11,1km --durable hut --wake hut.service":
         "events start hut.service, if the administrator allows it",
     ])
 
+  /// With --here its centre follows from the fix.
   let request: RegionAddRequest
+  /// Metres; `nil`: the place is given.
+  private let radiusHere: Double?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    let region = try RegionOptions.region(id: arguments.operands[0], arguments)
+    self.radiusHere = arguments[Self.here]
+    let region = try RegionOptions.region(id: arguments.operands[0], arguments, here: self.radiusHere)
     guard let name = arguments[DurableOptions.durable] else {
       throw UsageError("missing --durable NAME; \"positionctl region watch\" needs none")
     }
     self.request = RegionAddRequest(
       region: region, durable: DurableRequest(name: name, wake: arguments[DurableOptions.wake]))
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      guard let radius = self.radiusHere else { return self.add(self.request, in: conversation) }
+      // A centre that is off by more than the radius would make a region beside the device.
+      let wanted = AccuracyDemand.meters(min(radius, AccuracyLevel.block.meters))
+      conversation.ask(PositionGetRequest(FixRequest(accuracy: wanted))) { [unowned conversation] result in
+        guard let fix = result.fix, result.isSatisfied else {
+          context.report(UnmetAccuracyFormat.line(result, wanted: wanted, context.format))
+          return conversation.finish(.timedOut)
+        }
+        var request = self.request
+        request.region.shape = .circle(center: fix.coordinate, radius: radius)
+        self.add(request, in: conversation)
+      }
+    }
+  }
+
+  private func add(_ request: RegionAddRequest, in conversation: Conversation) {
+    conversation.ask(request) { [unowned conversation] result in
+      self.show(result, in: conversation)
+      conversation.finish(.success)
+    }
   }
 
   func show(_ result: RegionResult, in conversation: Conversation) {
@@ -217,16 +248,23 @@ enum RegionOptions {
   static var all: [any CommandOption] { self.parameters.all }
 
   /// The region of the options.
-  static func region(id: String, _ arguments: Arguments) throws(UsageError) -> Region {
+  ///
+  /// - Parameter here: The radius of a circle whose centre is found later, in place of a shape.
+  static func region(id: String, _ arguments: Arguments, here: Double? = nil) throws(UsageError) -> Region {
     let shapes = ["circle", "polygon"].compactMap { self.parameters[$0] }
+    var members: [String: JSONValue] = ["id": .string(id)]
+    if let here { members["circle"] = ["latitude": 0, "longitude": 0, "radius": .number(here)] }
     switch shapes.count(where: { arguments.has($0) }) {
+    case 0 where here != nil: break
+    case 1... where here != nil:
+      throw UsageError("--here cannot be combined with --circle or --polygon")
     case 0: throw UsageError("missing \(shapes.map(\.form).joined(separator: " or "))")
     case 1: break
     default: throw UsageError("--circle and --polygon cannot be combined")
     }
     // The region is checked as a whole at the end.
     var region = try self.parameters.request(
-      arguments, beside: ["id": .string(id)], leniency: [.values]
+      arguments, beside: members, leniency: [.values]
     ).region
     if region.dwellTime != nil { region.notify.insert(.dwell) }
     if region.notify.contains(.dwell), region.dwellTime == nil {

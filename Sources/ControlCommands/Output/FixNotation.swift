@@ -24,6 +24,11 @@ enum FixNotation: Hashable, Sendable {
     "print fixes only: geo, geojson, a notation such as mgrs, or members of the fix such as "
       + "\"latitude longitude\"")
 
+  /// What other programs call the members.
+  private static let usual = [
+    "lat": "latitude", "lon": "longitude", "lng": "longitude", "long": "longitude", "alt": "altitude",
+    "acc": "horizontalAccuracy", "accuracy": "horizontalAccuracy", "heading": "course", "timestamp": "time",
+  ]
   private static let members = Fix.wire.descriptions.map(\.name)
 
   private static let kind = ValueKind<FixNotation>(
@@ -38,9 +43,14 @@ enum FixNotation: Hashable, Sendable {
     let separator: Character = text.contains(",") ? "," : " "
     let names = text.split { $0 == "," || $0 == " " }.map(String.init)
     // A single wrong word gets the error that also proposes the notations.
-    guard names.count > 1 || names.allSatisfy({ members.contains($0) }) else { return nil }
+    guard names.count > 1 || names.allSatisfy({ members.contains($0) || usual[$0.lowercased()] != nil }) else {
+      return nil
+    }
     for name in names where !members.contains(name) {
-      let meant = Spelling.nearest(to: name, among: members).map { "; did you mean \"\($0)\"?" } ?? ""
+      let meant =
+        (usual[name.lowercased()] ?? Spelling.nearest(to: name, among: members)).map {
+          "; did you mean \"\($0)\"?"
+        } ?? ""
       throw UsageError("a fix has no member \"\(name)\"\(meant)")
     }
     return names.isEmpty ? nil : .members(names, separator: separator)
