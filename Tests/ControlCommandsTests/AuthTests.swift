@@ -93,6 +93,17 @@ struct AuthTests {
     #expect(run.code == 3)
   }
 
+  @Test(
+    "A command that advice ends with is a line of its own, which can be copied",
+    arguments: [
+      ("to reserve it: systemctl enable --now a.service", ["to reserve it:", "    systemctl enable --now a.service"]),
+      ("systemctl restart a; the log may say why", ["run this; the log may say why", "    systemctl restart a"]),
+      ("sudo positionctl auth enable", ["run this", "    sudo positionctl auth enable"]),
+      ("see the log: it says why", ["see the log: it says why"]),
+      ("try this: sudo a; or that", ["try this: sudo a; or that"]), ("ask root", ["ask root"]),
+    ])
+  func commandLines(advice: String, lines: [String]) { #expect(PermissionAdvice.lines(advice) == lines) }
+
   @Test("auth request without an agent says that nobody could be asked")
   func nobodyAsked() async throws {
     let (run, _) = try await Self.run("auth request") { _, _ in [.result(Samples.authorization("notDetermined"))] }
