@@ -145,7 +145,7 @@ struct BridgeMachine {
     case .happened(let event): return self.happened(event, at: now)
     case .sessionFailed(let words): return self.endSession(words, now: instant)
     case .status(let status):
-      self.status = self.messages.status(status)
+      self.status = self.messages.status(status, now: instant)
       return []
     case .acknowledged(let id):
       self.mayAcknowledge = true

@@ -150,7 +150,7 @@ extension BridgeMessages {
         [
           "name": "Receiver on, last day", "unit_of_measurement": "%", "state_class": "measurement",
           "entity_category": "diagnostic", "state_topic": .string(self.names.status),
-          "value_template": "{{ value_json.duty_cycle_day }}",
+          "value_template": "{{ value_json.duty_cycle_day | default(none) }}",
         ]),
     ]
   }
@@ -186,14 +186,21 @@ extension BridgeMessages {
   }
 
   /// The receiver's power, and what stands in its way.
-  func status(_ status: DaemonStatus) -> MQTTMessage {
-    MQTTMessage(
+  func status(_ status: DaemonStatus, now: Instant) -> MQTTMessage {
+    let uptime = status.uptime(at: now)
+    let hour = uptime >= .seconds(3600) ? status.power.dutyCycle.hour : nil
+    let day = uptime >= .seconds(86400) ? status.power.dutyCycle.day : nil
+    let firstDay = uptime < .seconds(86400) ? uptime : nil
+    return MQTTMessage(
       self.names.status,
       json: [
         "power": .string(status.power.current.state.rawValue),
         "rung": .string(status.power.current.rung.rawValue),
-        "duty_cycle_hour": Self.percent(status.power.dutyCycle.hour),
-        "duty_cycle_day": Self.percent(status.power.dutyCycle.day),
+        // A share of a time that has not passed would mislead whoever compares it with another one.
+        "duty_cycle_hour": hour.map(Self.percent), "duty_cycle_day": day.map(Self.percent),
+        // Until then: of how many seconds it was on.
+        "on_seconds": firstDay.map { _ in .number(status.power.onTime.seconds.rounded()) },
+        "of_seconds": firstDay.map { .number($0.seconds.rounded()) },
         "starts": .integer(status.power.starts.total), "version": .string(status.version),
         "error": status.lastError.map { .string($0.message) },
         "integrity": status.receiver.integrity.map { .string($0.rawValue) },

@@ -41,6 +41,28 @@ extension String {
   /// Filled with spaces on the right up to so many characters.
   package func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - self.count)) }
 
+  /// The text in lines of at most so many characters, broken at spaces; a longer word has a line of its own. A number stays
+  /// with its unit.
+  package func broken(into width: Int) -> [String] {
+    var words: [String] = []
+    for word in self.split(separator: " ", omittingEmptySubsequences: false) {
+      if let last = words.last, last.last?.isNumber == true, word.first?.isNumber == false, word.count <= 4 {
+        words[words.count - 1] = "\(last) \(word)"
+      } else {
+        words.append(String(word))
+      }
+    }
+    var lines: [String] = []
+    for word in words {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines.isEmpty ? [self] : lines
+  }
+
   /// Filled with spaces on the left.
   package func aligned(_ width: Int) -> String { String(repeating: " ", count: max(0, width - self.count)) + self }
 }

@@ -53,7 +53,9 @@ struct AuthTests {
     #expect(
       run.output == """
         Permission  \(words) (\(state))
-        To change   sudo positionctl auth grant ada, which works at once; or sudo adduser ada position, and a new login
+        To change   an administrator runs one of these, of which the second needs a new login:
+                        sudo positionctl auth grant ada
+                        sudo adduser ada position
 
         """)
     #expect(run.errors == "")
@@ -89,6 +91,27 @@ struct AuthTests {
   func less(line: String, state: String, precision: String) async throws {
     let (run, _) = try await Self.run(line) { _, _ in [.result(Samples.authorization(state, precision))] }
     #expect(run.code == 3)
+  }
+
+  @Test(
+    "A command that advice ends with is a line of its own, which can be copied",
+    arguments: [
+      ("to reserve it: systemctl enable --now a.service", ["to reserve it:", "    systemctl enable --now a.service"]),
+      ("systemctl restart a; the log may say why", ["run this; the log may say why", "    systemctl restart a"]),
+      ("sudo positionctl auth enable", ["run this", "    sudo positionctl auth enable"]),
+      ("see the log: it says why", ["see the log: it says why"]),
+      ("try this: sudo a; or that", ["try this: sudo a; or that"]), ("ask root", ["ask root"]),
+    ])
+  func commandLines(advice: String, lines: [String]) { #expect(PermissionAdvice.lines(advice) == lines) }
+
+  @Test("auth request without an agent says that nobody could be asked")
+  func nobodyAsked() async throws {
+    let (run, _) = try await Self.run("auth request") { _, _ in [.result(Samples.authorization("notDetermined"))] }
+    #expect(run.code == 3)
+    #expect(
+      run.errors
+        == "positionctl: nobody could be asked: no agent is running; \"positionctl agent\" or positiond-desktop is one\n"
+    )
   }
 
   @Test("A request that prompts too often is a failure with the daemon's message")

@@ -25,13 +25,15 @@ struct CommandLineTests {
       ),
       (
         "get --format gejson",
-        "get: --format: invalid value \"gejson\", expected geo, geojson, or members of a fix such as "
+        "get: --format: invalid value \"gejson\", expected geo, geojson, a notation such as mgrs, or members of a fix such as "
           + "\"latitude longitude\"; did you mean \"geojson\"?"
       ),
       (
         "last --format latitude,longitud",
         "last: --format: a fix has no member \"longitud\"; did you mean \"longitude\"?"
       ),
+      ("get --format lat,lon", "get: --format: a fix has no member \"lat\"; did you mean \"latitude\"?"),
+      ("get --format lon", "get: --format: a fix has no member \"lon\"; did you mean \"longitude\"?"),
       ("watch --format geo --json", "watch: --format and --json cannot be combined"),
       ("get --timeout", "get: --timeout needs a value: --timeout SECONDS"),
       ("get --timeout soon", "get: --timeout: invalid value \"soon\", expected seconds, such as 30 or 5min"),
@@ -64,7 +66,7 @@ struct CommandLineTests {
       ("region add", "region add: missing ID"),
       (
         "region add home --durable tracker",
-        "region add: missing --circle LAT,LON,RADIUS or --polygon LAT,LON..."
+        "region add: missing --circle PLACE,RADIUS or --polygon PLACE..."
       ),
       (
         "region add home --circle 48,11,100m",
@@ -72,7 +74,8 @@ struct CommandLineTests {
       ),
       (
         "region watch home --circle 48,11",
-        "region watch: --circle: invalid value \"48,11\", expected latitude, longitude and metres, such as 48.137,11.575,150m"
+        "region watch: --circle: invalid value \"48,11\", expected a place in any notation and metres, such as 48.137,11.575,150m "
+          + "or 48°08′14″N 11°34′32″E,150m"
       ),
       (
         "region watch home --polygon 48,11",
@@ -89,6 +92,10 @@ struct CommandLineTests {
         "region watch: --notify: invalid value \"leave\", expected one or more of enter, exit, dwell and crossed, with commas between them"
       ),
       ("region watch --circle 48,11,1", "region watch: missing ID"),
+      (
+        "region add home --here 100m --circle 48,11,1 --durable tracker",
+        "region add: --here cannot be combined with --circle or --polygon"
+      ),
       (
         "region watch home --durable tracker --circle 48,11,1",
         "region watch: --durable watches existing regions; to add one, use \"positionctl region add\""

@@ -12,7 +12,12 @@ struct CompletionTests {
       (["re"], "region"), (["region", "w"], "watch"), (["get", "--acce"], "--accept"),
       (["get", "--accuracy", "ho"], "house"), (["--json", "region", "add", "--dw"], "--dwell"),
       (["--socket", "/nowhere", "status", "--w"], "--why"), (["watch", "--mode", "s"], "significant"),
-      (["track", "--output", "/usr/bi"], "/usr/bin"), (["nonsense", "x"], ""),
+      (["track", "--output", "/usr/bi"], "/usr/bin"), (["nonsense", "x"], ""), (["help", "hea"], "heading"),
+      (["help", "region", "w"], "watch"), (["get", "--accuracy", "=", "h"], "house"),
+      (["last", "--units", "n"], "nautical"),
+      (["get", "--accuracy", "=", "house", "--coord"], "--coordinates"), (["auth", "grant", "daemo"], "daemon"),
+      (["call", "position.ge"], "position.get"), (["region", "watch", "x", "--notify", "enter,ex"], "enter,exit"),
+      (["get", "--format", "latitude,longi"], "latitude,longitude"), (["completion", "f"], "fish"),
     ])
   func bash(words: [String], completion: String) throws {
     let list = (["positionctl"] + words).map { "'\($0)'" }.joined(separator: " ")
@@ -24,6 +29,30 @@ struct CompletionTests {
       """
     let run = try SystemProgram.run("/bin/bash", ["-c", script])
     #expect(run.code == 0 && run.words == completion, "\(run.words)")
+  }
+
+  @Test("bash completes durable names as positionctl lists them, and files that a track can have")
+  func present() throws {
+    let folder = try TemporaryFolder()
+    let tour = folder.file("tour")
+    for ending in ["gpx", "txt", "svg"] {
+      try SystemDisk().replace("\(tour).\(ending)", with: [], mode: 0o600)
+    }
+    for (words, completion) in [
+      (["durable", "attach", "tr"], "tracker"), (["region", "list", "--durable", "h"], "hut-1"),
+      (["track", "-o", "\(tour.dropLast())"], "\(tour).gpx \(tour).svg"),
+    ] {
+      let list = (["positionctl"] + words).map { "'\($0)'" }.joined(separator: " ")
+      let script = """
+        positionctl() { printf '%s\\n' 'tracker: 1 region; 0 events waiting' 'hut-1: visits' 'no durable names'; }
+        \(CompletionCommand.script(for: .bash).joined(separator: "\n"))
+        COMP_WORDS=(\(list)) COMP_CWORD=\(words.count)
+        _positionctl
+        printf '%s' "${COMPREPLY[*]}"
+        """
+      let run = try SystemProgram.run("/bin/bash", ["-c", script])
+      #expect(run.code == 0 && run.words == completion, "\(run.words)")
+    }
   }
 
   @Test("positionctl prints the script of each shell", arguments: CompletionCommand.Shell.allCases)

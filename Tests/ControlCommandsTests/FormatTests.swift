@@ -47,7 +47,7 @@ struct FormatTests {
           $0.isReduced = true
           $0.course = 359.7
           $0.arrival = Samples.moment.now - .seconds(7200)
-        }, nil, "0.000000 N, 0.000000 E ±2000 m, 3D, precision reduced, course 0°, 2 h ago"
+        }, nil, "0.000 N, 0.000 E ±2000 m, 3D, precision reduced, course 0°, 2 h ago"
       ),
     ] as [(Fix, AccuracyLevel?, String)])
   func fixLine(fix: Fix, level: AccuracyLevel?, line: String) {
@@ -154,10 +154,12 @@ struct FormatTests {
       StatusFormat.lines(status, at: moment) == [
         "positiond   0.1.0, up for 25 h",
         "Receiver    /dev/ttyACM0 (u-blox); fix available, for 3 min",
-        "Power       on, for 4 min; rung watch; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
-        "First fix   nothing learned yet", "Next start  is on",
+        "Power       on, for 4 min; gpsd decides whether it sleeps (rung=watch)",
+        "Was on      12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
+        "First fix   no start was measured yet", "Next start  none is planned while the receiver is on",
         "gpsd        streaming, version 3.22, 1 reconnect",
-        "Demand      ±5.0 m every 1.0 s", "In use by   nobody you can see",
+        "Demand      ±5.0 m every 1.0 s",
+        "In use by   none of your programs; those of other users are shown to administrators",
         "Reports     120 reports: 110 fixes, 8 duplicate, 2 without fix",
         "Last fix    0.4 s ago, house",
         "Clients     3 connections, 1 request in flight, 2 subscriptions",
@@ -167,6 +169,42 @@ struct FormatTests {
     #expect(lines[1] == "Receiver    /dev/ttyACM0 (u-blox); fix available, since 2026-01-31T11:57:00.000Z")
   }
 
+  @Test("A window of 80 columns breaks no word of the status, and root is not referred to administrators")
+  func narrowStatus() throws {
+    var status = try DaemonStatus.codec.decode(
+      Samples.status.encoded(), context: ReadingContext(moment: Self.noon, leniency: [.members, .values]))
+    status.receiver.device = "/dev/serial/by-id/usb-u-blox_AG_C_www.u-blox.com_u-blox_7_GPS_GNSS_Receiver-if00"
+    status.lastError = DaemonStatus.LastError(
+      part: .receiver, message: "gpsd closes the connection at once, because it has its maximum of 64 clients",
+      at: Self.noon.now - .seconds(780))
+    let lines = StatusFormat.lines(status, at: Self.noon, isRoot: true, columns: 80)
+    let wide = StatusFormat.lines(status, at: Self.noon, isRoot: true)
+    #expect(lines.contains("In use by   nobody"))
+    // Only the receiver's path is longer than the window by itself.
+    #expect(
+      lines.filter { $0.count >= 80 }.map { $0.hasPrefix("            /dev/serial") || $0.hasPrefix("Receiver") } == [
+        true
+      ])
+    #expect(lines.count > wide.count)
+    #expect(
+      lines.joined(separator: " ").split(separator: " ") == wide.joined(separator: " ").split(separator: " "))
+    #expect(
+      wide.contains(
+        "Last error  gpsd closes the connection at once, because it has its maximum of 64 clients, 13 min ago"))
+  }
+
+  @Test(
+    "A share of an hour or a day is only said once that has passed",
+    arguments: [
+      (38, "34 of 38 s since positiond started"), (600, "9 of 10 min since positiond started"),
+      (3600, "90 % of the last hour, 54 of 60 min since positiond started"),
+      (18_000, "90 % of the last hour, 4.5 of 5.0 h since positiond started"),
+      (86_400, "90 % of the last hour, 90 % of the last day"),
+    ] as [(Int, String)])
+  func shares(uptime: Int, text: String) {
+    #expect(PowerFormat.shares(.init(hour: 0.9, day: 0.9), uptime: .seconds(uptime)) == text)
+  }
+
   @Test("A fault of gpsd or the receiver is printed once, with the daemon's detail if it has one")
   func failure() throws {
     var status: DaemonStatus = try Samples.decoded(Samples.status)
@@ -174,7 +212,7 @@ struct FormatTests {
     status.gpsd.detail = "gpsd has no receiver"
     status.power.current.verifiedBy = "its reports"
     let lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
-    #expect(lines[5] == "gpsd        gpsd has no receiver, version 3.22, 1 reconnect")
+    #expect(lines[6] == "gpsd        gpsd has no receiver, version 3.22, 1 reconnect")
     #expect(lines[2].hasPrefix("Power       on, confirmed by incoming data, since "))
     #expect(Availability.receiverMissing.text(detail: "gpsd has no receiver") == "gpsd has no receiver")
     #expect(Availability.searching.text(detail: "connecting") == "searching, no fix yet; connecting")
@@ -226,8 +264,8 @@ struct FormatTests {
       state: .off, rung: .ublox, verifiedBy: "its silence since the stop", since: status.power.current.since)
     var lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
     #expect(lines[2].hasPrefix("Power       off, confirmed by its silence since the stop, since "))
-    #expect(lines[2].contains("; rung ublox; "))
-    #expect(lines[5].hasPrefix("gpsd "))
+    #expect(lines[2].hasSuffix("; messages to it turn it off and on (rung=ublox)"))
+    #expect(lines[6].hasPrefix("gpsd "))
     status.power.current.problem = "rung=ublox does not work: gpsd calls the receiver NMEA0183, not u-blox"
     lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
     #expect(lines[3] == "Problem     rung=ublox does not work: gpsd calls the receiver NMEA0183, not u-blox")

@@ -45,7 +45,7 @@ struct MonitorTests {
 
   @Test("Without a next start it is on, or waits for somebody")
   func noNextStart() {
-    #expect(PowerFormat.next(nil, .on, now: .boot) == "is on")
+    #expect(PowerFormat.next(nil, .on, now: .boot) == "none is planned while the receiver is on")
     #expect(PowerFormat.next(nil, .released, now: .boot) == "when somebody asks")
   }
 
@@ -55,16 +55,17 @@ struct MonitorTests {
     #expect(
       PowerFormat.starts(DaemonStatus.StartTimes(last: .seconds(2), hot: hot))
         == "last 2.0 s; hot 2.4 s, at most 6.1 s (240)")
-    #expect(PowerFormat.starts(DaemonStatus.StartTimes()) == "nothing learned yet")
+    #expect(PowerFormat.starts(DaemonStatus.StartTimes()) == "no start was measured yet")
   }
 
   @Test("The picture has the line, the next start and who needs the receiver")
   func picture() throws {
     let status: DaemonStatus = try Samples.decoded(Samples.status)
     let lines = MonitorFormat.lines(status, at: Samples.moment)
-    #expect(lines[0].hasPrefix("on by rung watch"))
+    #expect(lines[0].hasPrefix("The receiver is on, "))
+    #expect(lines[0].hasSuffix("; gpsd decides whether it sleeps (rung=watch)"))
     #expect(lines[2].count == 60 && lines[3].count == 60)
-    #expect(lines.contains("Next start  is on"))
+    #expect(lines.contains("Next start  none is planned while the receiver is on"))
     #expect(lines.contains { $0.hasPrefix("Who needs the receiver") })
   }
 }

@@ -33,6 +33,27 @@ struct RegionTests {
 
   // MARK: Registrations
 
+  @Test("region add --here makes a circle around a new fix, and adds none if that is not accurate enough")
+  func here() async throws {
+    for isFound in [true, false] {
+      let daemon = try FakeDaemon { method, _ in
+        switch method {
+        case "position.get": [.result(isFound ? Samples.success : Samples.timedOut)]
+        case "region.add": [.result(["state": "inside"])]
+        default: []
+        }
+      }
+      let words = ["region", "add", "car", "--here", "50m", "--durable", "tracker"]
+      let run = try await CommandRun.of(words, at: daemon.path)
+      #expect(run.code == (isFound ? 0 : 2))
+      #expect(run.output == (isFound ? "added car; the device is inside\n" : ""))
+      #expect(await daemon.parameters(of: "position.get")?["accuracy"] == 50)
+      let circle: JSONValue = ["latitude": 48.137154, "longitude": 11.576124, "radius": 50]
+      #expect(daemon.methods.contains("region.add") == isFound)
+      if isFound { #expect(await daemon.parameters(of: "region.add")?["circle"] == circle) }
+    }
+  }
+
   @Test("region add registers the region under the name, with all options")
   func add() async throws {
     let options = "--notify enter,crossed --dwell 10min --latency 60 --expires 2h --initial always"
@@ -41,7 +62,7 @@ struct RegionTests {
       [.result(["state": "inside", "warning": "it is small"])]
     }
     #expect(run.code == 0)
-    #expect(run.output == "home: inside\n")
+    #expect(run.output == "added home; the device is inside\n")
     #expect(run.errors == "positionctl: note: it is small\n")
     #expect(
       await daemon.parameters(of: "region.add") == [

@@ -22,6 +22,7 @@ import Testing
   /// here.
   private static let said: [(line: String, words: String)] = [
     ("positionctl get ", " N, 11.5"), ("positionctl watch ", " N, 11.5"), ("positionctl heading", "° true"),
+    ("positionctl last ", "°"),
     ("positionctl region watch ", "-- home: outside"), ("positionctl status --why", "receiver"),
     ("positionctl track ", "tour.svg: "),
     ("echo ", #""status":"success""#),

@@ -127,6 +127,26 @@ import Testing
     #expect(entities[2].1["value_template"] == "{{ value_json.gps_accuracy }}")
   }
 
+  @Test func `a share of an hour or a day is published once that has passed, and until then of how many seconds`()
+    throws
+  {
+    var status = try Samples.decoded(Samples.status, as: DaemonStatus.self)
+    status.power.dutyCycle = .init(hour: 0.9, day: 0.25)
+    func json(_ uptime: Duration) throws -> [String: JSONValue] {
+      let message = World.messages(BridgeSettings()).status(status, now: status.began + uptime)
+      guard case .object(let members) = try JSONValue(parsing: message.payload) else { return [:] }
+      return members
+    }
+    func members(_ uptime: Duration) throws -> Set<String> { Set(try json(uptime).keys).intersection(shares) }
+    let shares: Set<String> = ["duty_cycle_hour", "duty_cycle_day", "on_seconds", "of_seconds"]
+    #expect(try members(.seconds(38)) == ["on_seconds", "of_seconds"])
+    #expect(try json(.seconds(38))["of_seconds"] == 38)
+    #expect(try members(.seconds(7200)) == ["duty_cycle_hour", "on_seconds", "of_seconds"])
+    #expect(try json(.seconds(7200))["duty_cycle_hour"] == 90)
+    #expect(try members(.seconds(86_400)) == ["duty_cycle_hour", "duty_cycle_day"])
+    #expect(try json(.seconds(86_400))["duty_cycle_day"] == 25)
+  }
+
   @Test func `whether a fix can be trusted is an attribute, and what speaks against it in words`() throws {
     var settings = BridgeSettings()
     settings.homeAssistant.isEnabled = true

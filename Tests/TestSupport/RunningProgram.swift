@@ -22,8 +22,10 @@ package final class RunningProgram {
     let (ours, its) = try onTerminal ? Self.openTerminal() : Self.openPipe()
     self.watch = try loop.watch(ours, for: .read) { [unowned self] _ in self.read(ours) }
     self.process = try Subprocess(
-      Command(path, arguments, environment: environment, hasOwnGroup: true), on: loop, output: .descriptor(its),
-      errors: .descriptor(its)
+      // Programs write symbols in ASCII where the locale has no UTF-8.
+      Command(
+        path, arguments, environment: ["LANG": "C.UTF-8"].merging(environment) { $1 }, hasOwnGroup: true), on: loop,
+      output: .descriptor(its), errors: .descriptor(its)
     ) { [unowned self] in self.exit = $0 }
     its.close()
   }

@@ -54,6 +54,10 @@ struct AuthRequestCommand: RequestCommand {
     conversation.print(authorization, human: AuthorizationFormat.lines(authorization))
     let asked = self.request.request
     let isCovered = authorization.covers(level: asked.level, precision: asked.precision)
+    if authorization.state == .notDetermined, !conversation.hasPrompted {
+      conversation.context.report(
+        "nobody could be asked: no agent is running; \"positionctl agent\" or positiond-desktop is one")
+    }
     if !isCovered { conversation.finish(.notPermitted) }
   }
 }
@@ -224,7 +228,8 @@ enum AuthorizationFormat {
     var rows = [("Permission", "\(authorization.state.text) (\(authorization.state.rawValue))")]
     if authorization.isGranted { rows.append(("Precision", authorization.precision.text)) }
     if let rule = authorization.rule { rows.append(("Rule", rule)) }
-    if let remedy = authorization.remedy { rows.append(("To change", PermissionAdvice.text(remedy))) }
+    let remedy = authorization.remedy.map(PermissionAdvice.lines) ?? []
+    rows += remedy.enumerated().map { ($0.offset == 0 ? "To change" : "", $0.element) }
     return rows.map { "\($0.0.padded(10))  \($0.1)" }
   }
 

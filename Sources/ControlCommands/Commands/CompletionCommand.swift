@@ -1,4 +1,7 @@
+import JSONRPC
+import PositionProtocol
 import ProgramArguments
+import Track
 
 /// `positionctl completion`: the script with which a shell completes positionctl's command line.
 struct CompletionCommand: Command {
@@ -37,7 +40,7 @@ struct CompletionCommand: Command {
   }
 
   func run(in context: CommandContext) -> ExitCode {
-    context.process.print(Self.script(for: self.shell).map { Line($0) })
+    context.process.print(Self.script(for: self.shell).map { Line($0) }, isForPrograms: true)
     return .success
   }
 }
@@ -64,9 +67,14 @@ struct Completions {
       (self.commands.flatMap(\.options) + self.general).filter { $0.placeholder != nil }.flatMap(\.forms))
     var lines = [
       Self.origin, "# shellcheck shell=bash", "", "_positionctl() {",
-      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command='' words='' index",
+      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command='' words='' list='' index",
+      "  # bash makes three words of --accuracy=house.",
+      "  [[ $word != = ]] || word=",
+      "  [[ $before != = ]] || before=${COMP_WORDS[COMP_CWORD - 2]}",
       "  for ((index = 1; index < COMP_CWORD; index++)); do", "    case ${COMP_WORDS[index]} in",
-      "      \(valued.sorted().joined(separator: "|"))) ((index++)) ;;", "      -*) ;;", "      *)",
+      "      \(valued.sorted().joined(separator: "|")))",
+      "        ((index++))", "        [[ ${COMP_WORDS[index]} != = ]] || ((index++))", "        ;;", "      -*) ;;",
+      "      help) [[ $command ]] && break ;;", "      *)",
       "        command=${command:+$command }${COMP_WORDS[index]}",
       "        case $command in \(familyNames)) ;; *) break ;; esac", "        ;;", "    esac", "  done",
       "  case $command:$before in",
@@ -76,7 +84,7 @@ struct Completions {
     }
     lines.append(contentsOf: self.general.compactMap { self.bashValues(of: $0, in: "") })
     lines += ["    *)", "      case $command in"]
-    let first = self.firstWords.map(\.name) + self.general.flatMap(\.forms)
+    let first = self.firstWords.map(\.name) + ["help"] + self.general.flatMap(\.forms)
     lines.append("        '') words='\(first.joined(separator: " "))' ;;")
     for family in self.families {
       let words = self.members(of: family).map(\.name) + self.common.flatMap(\.forms)
@@ -84,18 +92,43 @@ struct Completions {
     }
     for command in self.commands {
       let words = command.allOptions.flatMap(\.forms).joined(separator: " ")
-      lines.append("        '\(command.name)') words='\(words)' ;;")
+      lines.append("        '\(command.name)') words=\(self.bashOperands(of: command))'\(words)' ;;")
     }
     lines += [
-      "      esac", "      ;;", "  esac", "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")", "}", "",
+      "      esac", "      ;;", "  esac",
+      "  # Of a list the last word is completed.",
+      "  [[ $word != *,* ]] || list=${word%,*},",
+      "  mapfile -t COMPREPLY < <(compgen -P \"$list\" -W \"$words\" -- \"${word##*,}\")", "}", "",
       "complete -F _positionctl positionctl",
     ]
     return lines
   }
 
+  /// The words that the command takes besides options, as they are now; a shell's expression.
+  private func bashOperands(of command: CommandDescription) -> String {
+    switch command.name {
+    case "auth grant", "auth revoke": "\"$(compgen -u | tr '\\n' ' ')\""
+    case "durable attach", "durable acknowledge", "durable remove": "\"$(\(Self.durableNames)) \""
+    case "call": "'\(PositionMethods.server.requests.map { $0.method }.joined(separator: " ")) '"
+    case "completion": "'\(CompletionCommand.Shell.allCases.map(\.rawValue).joined(separator: " ")) '"
+    default: ""
+    }
+  }
+
+  /// Names have no characters that a shell would read.
+  private static let durableNames = "positionctl durable list 2>/dev/null | sed -n 's/^\\([A-Za-z0-9._-]*\\): .*/\\1/p'"
+
   private func bashValues(of option: any CommandOption, in command: String) -> String? {
     guard option.placeholder != nil else { return nil }
     let pattern = option.forms.map { "'\(command):\($0)'" }.joined(separator: "|")
+    if let endings = option.endings {
+      // Folders, and files that the option takes.
+      let list = "compgen -d -- \"$word\"" + endings.map { "; compgen -f -X '!*.\($0)' -- \"$word\"" }.joined()
+      return "    \(pattern)) mapfile -t COMPREPLY < <(\(list)); return ;;"
+    }
+    if option.name == DurableOptions.durable.name {
+      return "    \(pattern)) words=$(\(Self.durableNames)) ;;"
+    }
     if option.isPath { return "    \(pattern)) mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); return ;;" }
     return "    \(pattern)) words='\(option.choices.joined(separator: " "))' ;;"
   }
@@ -191,5 +224,9 @@ struct Completions {
 extension CommandOption {
   /// Its name and letter with their dashes.
   fileprivate var forms: [String] { ["--\(self.name)"] + (self.letter.map { ["-\($0)"] } ?? []) }
+  /// How the files end that it takes; `nil`: any way.
+  fileprivate var endings: [String]? {
+    self.name == TrackCommand.output.name ? TrackFormat.allCases.map(\.rawValue) : nil
+  }
   fileprivate var isPath: Bool { self.placeholder == "PATH" || self.placeholder == "FILE" }
 }

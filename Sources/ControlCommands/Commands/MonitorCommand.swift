@@ -1,5 +1,6 @@
 import EventLoop
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -64,7 +65,7 @@ private final class Monitor {
     let context = self.conversation.context
     if !self.isFirst, !context.wantsJSON { context.process.turnPage() }
     self.isFirst = false
-    self.conversation.print(status, human: MonitorFormat.lines(status, at: context.moment))
+    self.conversation.print(status, human: MonitorFormat.lines(status, at: context.moment, in: context.format))
     self.left = self.left.map { $0 - 1 }
     if self.left == 0 { return self.conversation.finish(.success) }
     self.timer = self.conversation.timer { [unowned self] in self.ask() }
@@ -78,18 +79,21 @@ enum MonitorFormat {
   private static let span: Duration = .seconds(3600)
   private static let width = 60
 
-  static func lines(_ status: DaemonStatus, at moment: CodingMoment) -> [String] {
+  static func lines(
+    _ status: DaemonStatus, at moment: CodingMoment, in format: PositionFormat = PositionFormat()
+  ) -> [String] {
     let power = status.power
     let timeline = PowerFormat.timeline(power.periods, over: Self.span, width: Self.width, now: moment.now)
     let next = PowerFormat.next(power.nextStart, power.current.state, now: moment.now)
     let hour = "-60 min".padded(Self.width - 3) + "now"
     return [
-      "\(power.current.state.text) by rung \(power.current.rung.rawValue), \(TimeSpan.since(power.current.since, moment))",
+      "The receiver is \(power.current.state.text), \(TimeSpan.since(power.current.since, moment)); "
+        + power.current.rung.text,
       "", timeline, hour, "",
       "Next start  \(next)",
       "First fix   \(PowerFormat.starts(power.timeToFirstFix))",
-      "Duty cycle  \((power.dutyCycle.hour * 100).fixed(1)) % of the hour, \((power.dutyCycle.day * 100).fixed(1)) % of the day",
+      "Was on      \(PowerFormat.shares(power.dutyCycle, uptime: status.uptime(at: moment.now)))",
       "",
-    ] + StatusFormat.why(status)
+    ] + StatusFormat.why(status, in: format)
   }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -8,6 +9,8 @@ import ProgramArguments
 
 /// `positionctl region add`: adds a region to a durable name.
 struct RegionAddCommand: RequestCommand {
+  static let here = Option("here", .radius, "a circle of this radius around the device, as a new fix has it")
+
   static let description = CommandDescription(
     name: "region add", summary: "add or change a region under a durable name",
     explanation: [
@@ -16,18 +19,23 @@ struct RegionAddCommand: RequestCommand {
         + "\"positionctl region watch\"."
     ],
     operands: [.init(name: "ID", .required)],
-    options: RegionOptions.all + [DurableOptions.durable, DurableOptions.wake],
+    options: [Self.here] + RegionOptions.all + [DurableOptions.durable, DurableOptions.wake],
     examples: [
       "positionctl region add home --circle 48.137,11.575,150m --durable tracker":
         "its events wait for the program of \"tracker\"",
+      "positionctl region add car --here 100m --durable tracker": "where the device is now",
       "positionctl region add hut --circle 47,11,1km --durable hut --wake hut.service":
         "events start hut.service, if the administrator allows it",
     ])
 
+  /// With --here its centre follows from the fix.
   let request: RegionAddRequest
+  /// Metres; `nil`: the place is given.
+  private let radiusHere: Double?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    let region = try RegionOptions.region(id: arguments.operands[0], arguments)
+    self.radiusHere = arguments[Self.here]
+    let region = try RegionOptions.region(id: arguments.operands[0], arguments, here: self.radiusHere)
     guard let name = arguments[DurableOptions.durable] else {
       throw UsageError("missing --durable NAME; \"positionctl region watch\" needs none")
     }
@@ -35,9 +43,33 @@ struct RegionAddCommand: RequestCommand {
       region: region, durable: DurableRequest(name: name, wake: arguments[DurableOptions.wake]))
   }
 
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      guard let radius = self.radiusHere else { return self.add(self.request, in: conversation) }
+      // A centre that is off by more than the radius would make a region beside the device.
+      let wanted = AccuracyDemand.meters(min(radius, AccuracyLevel.block.meters))
+      conversation.ask(PositionGetRequest(FixRequest(accuracy: wanted))) { [unowned conversation] result in
+        guard let fix = result.fix, result.isSatisfied else {
+          context.report(UnmetAccuracyFormat.line(result, wanted: wanted, context.format))
+          return conversation.finish(.timedOut)
+        }
+        var request = self.request
+        request.region.shape = .circle(center: fix.coordinate, radius: radius)
+        self.add(request, in: conversation)
+      }
+    }
+  }
+
+  private func add(_ request: RegionAddRequest, in conversation: Conversation) {
+    conversation.ask(request) { [unowned conversation] result in
+      self.show(result, in: conversation)
+      conversation.finish(.success)
+    }
+  }
+
   func show(_ result: RegionResult, in conversation: Conversation) {
     let context = conversation.context
-    conversation.print(result, human: ["\(self.request.region.id): \(result.state.text)"])
+    conversation.print(result, human: ["added \(self.request.region.id); \(result.state.sentence)"])
     if let warning = result.warning { context.report("note: \(warning)") }
     // The daemon accepts a unit that may be installed later, so only this shows a mistyped name.
     if let unit = self.request.durable?.wake, context.process.machine.lacksUnit(unit) {
@@ -120,7 +152,7 @@ extension Conversation {
       for region in page.regions {
         self.print(
           ListedRegion(durable: name, region: region),
-          human: [RegionFormat.line(region, of: name, moment: self.context.moment)])
+          human: [RegionFormat.line(region, of: name, moment: self.context.moment, in: self.context.format)])
       }
       let isEmpty = isEmpty && page.regions.isEmpty
       let isCut = page.omitted != nil && !page.regions.isEmpty
@@ -160,6 +192,7 @@ struct RegionWatchCommand: Command {
     options: RegionOptions.all + [DurableOptions.durable, EventWatch.count, EventWatch.duration],
     examples: [
       "positionctl region watch home --circle 48.137,11.575,150m": "until Ctrl-C",
+      "positionctl region watch home --circle 8FWH4HPG+VC,500ft": "around a plus code",
       "positionctl region watch home --circle 48.137,11.575,150m --notify enter -n 1":
         "ends when the device enters home; for a script",
       "positionctl region watch --durable tracker": "the regions of \"tracker\"",
@@ -215,16 +248,23 @@ enum RegionOptions {
   static var all: [any CommandOption] { self.parameters.all }
 
   /// The region of the options.
-  static func region(id: String, _ arguments: Arguments) throws(UsageError) -> Region {
+  ///
+  /// - Parameter here: The radius of a circle whose centre is found later, in place of a shape.
+  static func region(id: String, _ arguments: Arguments, here: Double? = nil) throws(UsageError) -> Region {
     let shapes = ["circle", "polygon"].compactMap { self.parameters[$0] }
+    var members: [String: JSONValue] = ["id": .string(id)]
+    if let here { members["circle"] = ["latitude": 0, "longitude": 0, "radius": .number(here)] }
     switch shapes.count(where: { arguments.has($0) }) {
+    case 0 where here != nil: break
+    case 1... where here != nil:
+      throw UsageError("--here cannot be combined with --circle or --polygon")
     case 0: throw UsageError("missing \(shapes.map(\.form).joined(separator: " or "))")
     case 1: break
     default: throw UsageError("--circle and --polygon cannot be combined")
     }
     // The region is checked as a whole at the end.
     var region = try self.parameters.request(
-      arguments, beside: ["id": .string(id)], leniency: [.values]
+      arguments, beside: members, leniency: [.values]
     ).region
     if region.dwellTime != nil { region.notify.insert(.dwell) }
     if region.notify.contains(.dwell), region.dwellTime == nil {
@@ -244,9 +284,11 @@ enum RegionOptions {
 /// The text form of regions and their events.
 enum RegionFormat {
   /// One line, such as `tracker home: inside for 3 min; 150 m around 48.137000 N, 11.575000 E; reports enter, exit`.
-  static func line(_ watched: RegionInfo, of name: String, moment: CodingMoment) -> String {
+  static func line(
+    _ watched: RegionInfo, of name: String, moment: CodingMoment, in format: PositionFormat = PositionFormat()
+  ) -> String {
     let since = watched.since.map { " \(TimeSpan.since($0, moment))" } ?? ""
-    var parts = [watched.state.text + since, self.shape(watched.region)]
+    var parts = [watched.state.text + since, self.shape(watched.region, format)]
     let notify = RegionEventKind.onDemand.filter { watched.region.notify.contains($0) }
     parts.append("reports " + (notify.isEmpty ? "nothing" : notify.map(\.rawValue).joined(separator: ", ")))
     if let remaining = watched.remaining { parts.append("expires in \(TimeSpan.words(remaining.seconds))") }
@@ -255,7 +297,7 @@ enum RegionFormat {
 
   /// An event, such as `entered "home" (97 % sure): 48.137154 N, ...`, or the state in which the region began, such as
   /// `at first outside "home"`.
-  static func line(_ event: RegionEvent, now: Instant) -> String {
+  static func line(_ event: RegionEvent, now: Instant, in format: PositionFormat = PositionFormat()) -> String {
     var text =
       event.isInitial ? "at first \(event.state.text) \"\(event.id)\"" : self.text(event.kind, of: "\"\(event.id)\"")
     if let inside = event.probability {
@@ -263,7 +305,7 @@ enum RegionFormat {
       text += " (\((certainty * 100).fixed(0)) % sure)"
     }
     if event.isInferred { text += ", between two fixes" }
-    return text + (event.fix.map { ": \(FixFormat.line($0, level: nil, now: now))" } ?? "")
+    return text + (event.fix.map { ": \(FixFormat.line($0, level: nil, now: now, in: format))" } ?? "")
   }
 
   private static func text(_ event: RegionEventKind, of region: String) -> String {
@@ -277,16 +319,26 @@ enum RegionFormat {
     }
   }
 
-  private static func shape(_ region: Region) -> String {
+  private static func shape(_ region: Region, _ format: PositionFormat) -> String {
     switch region.shape {
     case .circle(let center, let radius):
-      "\(Distance.words(radius)) around \(FixFormat.place(center.latitude, center.longitude))"
+      "\(format.distance(radius)) around "
+        + format.place(latitude: center.latitude, longitude: center.longitude, accuracy: nil)
     case .polygon(let corners): "a polygon of \(corners.count.counted("corner", "corners"))"
     }
   }
 }
 
 extension RegionState {
+  /// The state as half a sentence.
+  var sentence: String {
+    switch self {
+    case .unknown: "whether the device is inside is not known yet"
+    case .inside: "the device is inside"
+    case .outside: "the device is outside"
+    }
+  }
+
   var text: String {
     switch self {
     case .unknown: "position not known yet"

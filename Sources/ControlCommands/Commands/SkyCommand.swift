@@ -13,7 +13,7 @@ struct SkyCommand: Command {
   static let description = CommandDescription(
     name: "sky", summary: "show the satellites that the receiver sees",
     explanation: [
-      "On a terminal, draws the sky first: north is up, the zenith is in the middle, and the rings are 60, 30 and 0 "
+      "On a terminal, draws the sky beside the table, as large as the window allows: north is up, the zenith is in the middle, and the rings are 60, 30 and 0 "
         + "degrees above the horizon. Names follow RINEX (G GPS, R GLONASS, E Galileo, C BeiDou, J QZSS, I NavIC, "
         + "S SBAS); lowercase satellites are not used for the fix. Never turns the receiver on."
     ],
@@ -33,7 +33,7 @@ struct SkyCommand: Command {
     context.converse(Self.description) { conversation in
       if self.isWatching { conversation.watchSky() }
       conversation.ask(SkyGetRequest(), within: self.isWatching ? .seconds(10) : .zero) { result in
-        conversation.show(result.sky, isFirst: true)
+        conversation.show(result.sky, isFirst: true, isWatched: self.isWatching)
         if !self.isWatching { conversation.finish(.success) }
       }
     }
@@ -45,31 +45,35 @@ extension Conversation {
     self.follow(SkySubscribeRequest(isPassive: true), missed: "updates in between were missed") {
       [unowned self] event in
       switch event {
-      case .notified(let update as SkyUpdateNotification): self.show(update.sky, isFirst: false)
+      case .notified(let update as SkyUpdateNotification): self.show(update.sky, isFirst: false, isWatched: true)
       case .stopped, .over(nil): self.finish(.success)
       case .begun, .notified, .disconnected, .suspended, .reconnected, .over: break
       }
     }
   }
 
-  fileprivate func show(_ sky: Sky?, isFirst: Bool) {
+  fileprivate func show(_ sky: Sky?, isFirst: Bool, isWatched: Bool) {
     let process = self.context.process
-    let picture = process.output.isTerminal ? SkyPlot.lines(sky) : []
     if !isFirst, !self.context.wantsJSON { process.turnPage() }
-    self.print(SkyGetRequest.Result(sky), drawn: picture + SkyTable.lines(sky, now: self.context.moment.now))
+    let now = self.context.moment.now
+    self.print(
+      SkyGetRequest.Result(sky),
+      drawn: process.output.isTerminal
+        ? SkyScreen(columns: process.columns, rows: process.rows, isCut: isWatched, isUnicode: process.isUnicode)
+          .lines(sky, now: now) : SkyTable.lines(sky, now: now, isUnicode: process.isUnicode))
   }
 }
 
 /// The satellites as a table.
 enum SkyTable {
   /// One line per satellite, by system and number.
-  static func lines(_ sky: Sky?, now: Instant) -> [Line] {
+  static func lines(_ sky: Sky?, now: Instant, isUnicode: Bool = true) -> [Line] {
     guard let sky, case let satellites = sky.satellites, !satellites.isEmpty else { return [Line(self.nothing(sky))] }
     var lines = [Line("SAT   ELEV  AZIM   SNR  USED", .bold)]
     for satellite in SkyTable.sorted(satellites) {
       let line =
-        SkyTable.name(satellite).padded(4) + " " + self.angle(satellite.elevation, width: 5) + " "
-        + self.angle(satellite.azimuth, width: 5) + " " + (satellite.snr?.fixed(0) ?? "-").aligned(5) + "  "
+        SkyTable.name(satellite).padded(4) + " " + self.angle(satellite.elevation, width: 5, isUnicode) + " "
+        + self.angle(satellite.azimuth, width: 5, isUnicode) + " " + (satellite.snr?.fixed(0) ?? "-").aligned(5) + "  "
         + (satellite.isUsed ? "used" : "-").padded(4)
       let bar = self.bar(satellite.snr)
       let full = bar.isEmpty ? line.withoutTrailingSpaces : "\(line)  \(bar)"
@@ -105,17 +109,19 @@ enum SkyTable {
     return String(repeating: "#", count: Int(min(snr, 60) / 2))
   }
 
-  private static func angle(_ degrees: Double?, width: Int) -> String {
-    (degrees.map { FixFormat.degrees($0) } ?? "-").aligned(width)
+  /// Without Unicode there is no sign of degrees, which would take the room of several characters.
+  static func angle(_ degrees: Double?, width: Int, _ isUnicode: Bool) -> String {
+    let text = degrees.map { FixFormat.degrees($0) } ?? "-"
+    return (isUnicode ? text : text.filter { $0 != "°" }).aligned(width)
   }
 
-  private static func nothing(_ sky: Sky?) -> String {
+  static func nothing(_ sky: Sky?) -> String {
     sky == nil
       ? "No satellite data yet: the receiver reports while something uses it, such as \"positionctl watch\"."
       : "The receiver sees no satellites."
   }
 
-  private static func summary(_ sky: Sky, now: Instant) -> String {
+  static func summary(_ sky: Sky, now: Instant) -> String {
     var parts = [
       "\(sky.satellitesUsed) of \(sky.satellites.count.counted("satellite", "satellites")) used"
     ]
@@ -133,24 +139,32 @@ enum SkyTable {
 /// Rings mark 0, 30 and 60 degrees of elevation. A satellite is shown by its name, in small letters if the fix does not
 /// use it; of two that would overlap, the used and stronger one is drawn.
 struct SkyPlot {
-  /// The number of lines from the middle to the horizon; a character is about twice as high as it is wide.
-  static let radius = 10
+  /// A picture of this size has room for a dozen satellites; a smaller one says nothing.
+  static let (usualRadius, leastRadius) = (10, 5)
   static let columnsPerLine = 2.1
   private static let margin = 4
 
+  /// The number of lines from the middle to the horizon; a character is about twice as high as it is wide.
+  private let radius: Int
+
   private var cells: [[Character]]
 
-  static func lines(_ sky: Sky?) -> [Line] {
+  /// How many columns a picture takes.
+  static func width(_ radius: Int) -> Int { Int(Double(radius) * self.columnsPerLine) * 2 + 1 + self.margin * 2 }
+  static func height(_ radius: Int) -> Int { radius * 2 + 1 }
+
+  static func lines(_ sky: Sky?, radius: Int = SkyPlot.usualRadius) -> [Line] {
     guard let satellites = sky?.satellites, !satellites.isEmpty else { return [] }
-    var plot = SkyPlot()
+    var plot = SkyPlot(radius: radius)
     plot.drawRings()
     for satellite in SkyPlot.byImportance(satellites) { plot.draw(satellite) }
     return plot.cells.map { SkyPlot.drawn($0) }
   }
 
-  private init() {
-    let width = Int(Double(SkyPlot.radius) * SkyPlot.columnsPerLine) * 2 + 1 + SkyPlot.margin * 2
-    self.cells = Array(repeating: Array(repeating: " ", count: width), count: SkyPlot.radius * 2 + 1)
+  private init(radius: Int) {
+    self.radius = radius
+    let row = [Character](repeating: " ", count: SkyPlot.width(radius))
+    self.cells = Array(repeating: row, count: SkyPlot.height(radius))
   }
 
   private mutating func drawRings() {
@@ -181,9 +195,9 @@ struct SkyPlot {
   }
 
   private func place(_ elevation: Double, _ azimuth: Double) -> (row: Int, column: Int) {
-    let distance = (90 - elevation) / 90 * Double(SkyPlot.radius)
+    let distance = (90 - elevation) / 90 * Double(self.radius)
     let angle = azimuth * .pi / 180
-    let row = SkyPlot.radius - Int((cos(angle) * distance).rounded())
+    let row = self.radius - Int((cos(angle) * distance).rounded())
     let column = self.cells[0].count / 2 + Int((sin(angle) * distance * SkyPlot.columnsPerLine).rounded())
     return (row, column)
   }
@@ -211,5 +225,5 @@ struct SkyPlot {
 }
 
 extension String {
-  fileprivate var withoutTrailingSpaces: String { String(self.reversed().drop { $0 == " " }.reversed()) }
+  var withoutTrailingSpaces: String { String(self.reversed().drop { $0 == " " }.reversed()) }
 }

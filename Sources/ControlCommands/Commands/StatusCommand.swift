@@ -1,5 +1,6 @@
 import EventLoop
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -32,7 +33,13 @@ struct StatusCommand: Command {
         if case .success(let authorization) = result { notice = StatusFormat.notice(authorization) }
       }
       conversation.ask(StatusGetRequest()) { status in
-        let lines = self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, at: context.moment)
+        let process = context.process
+        let lines =
+          self.showsWhy
+          ? StatusFormat.why(status, in: context.format)
+          : StatusFormat.lines(
+            status, at: context.moment, in: context.format, isRoot: process.isRoot,
+            columns: process.output.isTerminal ? process.columns : nil)
         conversation.print(status, human: notice + lines)
         conversation.finish(.success)
       }
@@ -42,16 +49,26 @@ struct StatusCommand: Command {
 
 /// The text form of the daemon's status.
 enum StatusFormat {
-  static func lines(_ status: DaemonStatus, at moment: CodingMoment) -> [String] {
+  /// A line for each subject; where it is wider than the window, it goes on below its beginning.
+  ///
+  /// - Parameters:
+  ///   - isRoot: Whether the user sees what belongs to others.
+  ///   - columns: How wide the window is; `nil`: no line is broken.
+  static func lines(
+    _ status: DaemonStatus, at moment: CodingMoment, in format: PositionFormat = PositionFormat(), isRoot: Bool = false,
+    columns: Int? = nil
+  ) -> [String] {
+    let uptime = status.uptime(at: moment.now)
     var rows: [(String, String)] = [
-      ("positiond", "\(status.version), up for \(TimeSpan.words(status.uptime(at: moment.now).seconds))"),
+      ("positiond", "\(status.version), up for \(TimeSpan.words(uptime.seconds))"),
       ("Receiver", self.receiver(status.receiver, moment)),
       ("Power", self.power(status.power, moment)),
+      ("Was on", PowerFormat.onTime(status.power, uptime: uptime)),
       ("First fix", PowerFormat.starts(status.power.timeToFirstFix)),
       ("Next start", PowerFormat.next(status.power.nextStart, status.power.current.state, now: moment.now)),
       ("gpsd", self.gpsd(status.gpsd)),
-      ("Demand", self.demand(status.demand)),
-      ("In use by", self.inUse(status.inUse, moment)),
+      ("Demand", self.demand(status.demand, format)),
+      ("In use by", self.inUse(status.inUse, moment, isRoot: isRoot)),
       ("Reports", self.reports(status.reports)),
     ]
     if let problem = status.power.current.problem {
@@ -63,7 +80,7 @@ enum StatusFormat {
         ("Last fix", (["\(TimeSpan.words((moment.now - fix.arrival).seconds)) ago"] + words).joined(separator: ", ")))
     }
     if let error = status.lastError {
-      rows.append(("Last error", "\(error.message) (\(TimeSpan.since(error.at, moment)))"))
+      rows.append(("Last error", "\(error.message), \(TimeSpan.ago(error.at, moment))"))
     }
     rows.append(
       (
@@ -72,7 +89,15 @@ enum StatusFormat {
           + status.requests.counted("request", "requests") + " in flight, "
           + status.subscriptions.counted("subscription", "subscriptions")
       ))
-    return rows.map { "\($0.0.padded(10))  \($0.1)" }
+    return rows.flatMap { Self.row($0.0, $0.1, columns: columns) }
+  }
+
+  /// The subject and the text, whose lines begin in one column.
+  private static func row(_ subject: String, _ text: String, columns: Int?) -> [String] {
+    // A window that is narrower than a word or two gets the line as it is.
+    guard let columns, columns > 30 else { return ["\(subject.padded(10))  \(text)"] }
+    let lines = text.broken(into: columns - 13)
+    return lines.enumerated().map { place, line in "\((place == 0 ? subject : "").padded(10))  \(line)" }
   }
 
   /// The line that comes first if positions are turned off for everybody.
@@ -83,7 +108,7 @@ enum StatusFormat {
   }
 
   /// The needs that keep the receiver on.
-  static func why(_ status: DaemonStatus) -> [String] {
+  static func why(_ status: DaemonStatus, in format: PositionFormat = PositionFormat()) -> [String] {
     guard let demand = status.demand else {
       switch status.power.current.state {
       case .turningOff: return ["Nobody needs the receiver; it is being turned off."]
@@ -97,7 +122,7 @@ enum StatusFormat {
     }
     let lines = demand.clients.map { client in
       "\(client.isDecisive ? "*" : " ") \(PrincipalFormat.line(client.principal)): \(client.what),"
-        + " \(self.need(client.demand))"
+        + " \(self.need(client.demand, format))"
     }
     return (lines.isEmpty ? [] : ["Who needs the receiver (* sets accuracy and rate):"]) + lines
       + self.others(demand, isAlone: lines.isEmpty)
@@ -126,11 +151,8 @@ enum StatusFormat {
     // The daemon's text for a receiver that reports.
     let evidence = power.current.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
     let confirmed = evidence.map { ", confirmed by \($0)" } ?? ""
-    return
-      "\(power.current.state.text)\(confirmed), \(TimeSpan.since(power.current.since, moment)); "
-      + "rung \(power.current.rung.rawValue); on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
-      + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
-      + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onTime.seconds)) in all"
+    return "\(power.current.state.text)\(confirmed), \(TimeSpan.since(power.current.since, moment)); "
+      + power.current.rung.text
   }
 
   private static func gpsd(_ gpsd: DaemonStatus.Gpsd) -> String {
@@ -142,14 +164,16 @@ enum StatusFormat {
     return parts.joined(separator: ", ")
   }
 
-  private static func demand(_ demands: DaemonStatus.Demands?) -> String {
+  private static func demand(_ demands: DaemonStatus.Demands?, _ format: PositionFormat) -> String {
     guard let demand = demands?.merged else { return "none" }
-    return self.need(demand) + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
+    return self.need(demand, format) + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
   }
 
   /// The users that are in use of positions.
-  private static func inUse(_ users: [DaemonStatus.InUse], _ moment: CodingMoment) -> String {
-    guard !users.isEmpty else { return "nobody you can see" }
+  private static func inUse(_ users: [DaemonStatus.InUse], _ moment: CodingMoment, isRoot: Bool) -> String {
+    guard !users.isEmpty else {
+      return isRoot ? "nobody" : "none of your programs; those of other users are shown to administrators"
+    }
     return users.map { user in
       var text = user.user ?? "uid \(user.uid)"
       if let unit = user.unit { text += ", \(unit)" }
@@ -159,8 +183,8 @@ enum StatusFormat {
     }.joined(separator: "; ")
   }
 
-  private static func need(_ demand: Demand) -> String {
-    "±\(demand.accuracy.short) m every \(TimeSpan.words(demand.interval.seconds))"
+  private static func need(_ demand: Demand, _ format: PositionFormat) -> String {
+    "\(format.accuracy(demand.accuracy)) every \(TimeSpan.words(demand.interval.seconds))"
   }
 
   private static func reports(_ reports: DaemonStatus.Reports) -> String {
@@ -181,6 +205,19 @@ enum StatusFormat {
     case "superseded": "too late"
     default: word
     }
+  }
+}
+
+extension PowerRung {
+  /// Who turns the receiver off and on, with the word of the configuration.
+  var text: String {
+    let words =
+      switch self {
+      case .watch: "gpsd decides whether it sleeps"
+      case .ublox, .mtk: "messages to it turn it off and on"
+      case .unit: "units of the administrator turn it off and on"
+      }
+    return "\(words) (rung=\(self.rawValue))"
   }
 }
 
@@ -239,7 +276,7 @@ enum PowerFormat {
   static func next(_ start: DaemonStatus.NextStart?, _ state: PowerState.State, now: Instant) -> String {
     guard let start else {
       switch state {
-      case .on, .turningOn: return "is on"
+      case .on, .turningOn: return "none is planned while the receiver is on"
       case .released, .off, .turningOff, .unknown: return "when somebody asks"
       }
     }
@@ -254,13 +291,31 @@ enum PowerFormat {
     }
   }
 
+  /// For how long it was on. A share of an hour or of a day is only said once that has passed.
+  static func onTime(_ power: DaemonStatus.Power, uptime: Duration) -> String {
+    "\(self.shares(power.dutyCycle, uptime: uptime)); \(power.starts.total.counted("start", "starts")), "
+      + "\(TimeSpan.words(power.onTime.seconds)) in all"
+  }
+
+  /// Such as `12 % of the last hour, 3 % of the last day`, or `34 of 38 s`.
+  static func shares(_ cycle: DaemonStatus.DutyCycle, uptime: Duration) -> String {
+    let percent = { (share: Double) in "\((share * 100).fixed(0)) %" }
+    let sinceStart = { (share: Double) in
+      TimeSpan.share(share * uptime.seconds, of: uptime.seconds) + " since positiond started"
+    }
+    guard uptime >= .seconds(3600) else { return sinceStart(cycle.hour) }
+    let hour = "\(percent(cycle.hour)) of the last hour"
+    return uptime >= .seconds(86400)
+      ? "\(hour), \(percent(cycle.day)) of the last day" : "\(hour), \(sinceStart(cycle.day))"
+  }
+
   /// How long the starts take.
   static func starts(_ times: DaemonStatus.StartTimes) -> String {
     let kinds = [("hot", times.hot), ("warm", times.warm), ("cold", times.cold)].compactMap { name, time in
       time.map { "\(name) \(Self.seconds($0.mean)), at most \(Self.seconds($0.most)) (\($0.count))" }
     }
     let last = times.last.map { ["last \(Self.seconds($0))"] } ?? []
-    return kinds.isEmpty && last.isEmpty ? "nothing learned yet" : (last + kinds).joined(separator: "; ")
+    return kinds.isEmpty && last.isEmpty ? "no start was measured yet" : (last + kinds).joined(separator: "; ")
   }
 
   private static func seconds(_ duration: Duration) -> String { "\(duration.seconds.fixed(1)) s" }
@@ -288,6 +343,22 @@ extension ReceiverProblem {
 }
 
 extension TimeSpan {
+  /// How much of a time, in one unit, such as `34 of 38 s`.
+  static func share(_ part: Double, of whole: Double) -> String {
+    switch whole {
+    case ..<119.5: "\(part.fixed(0)) of \(whole.fixed(0)) s"
+    case ..<7170: "\((part / 60).fixed(0)) of \((whole / 60).fixed(0)) min"
+    default: "\((part / 3600).fixed(1)) of \((whole / 3600).fixed(1)) h"
+    }
+  }
+
+  /// When something was, such as `3 min ago`; the time itself if the wall clock is not the daemon's.
+  static func ago(_ instant: Instant, _ moment: CodingMoment) -> String {
+    let time = Timestamp(of: instant, at: moment)
+    let seconds = (Timestamp(since1970: moment.since1970) - time).seconds
+    return seconds >= 0 ? "\(self.words(seconds)) ago" : "at \(time)"
+  }
+
   /// How long a state has held, such as `for 3 min`; the time itself if the wall clock is not the daemon's.
   static func since(_ instant: Instant, _ moment: CodingMoment) -> String {
     self.since(Timestamp(of: instant, at: moment), Timestamp(since1970: moment.since1970))

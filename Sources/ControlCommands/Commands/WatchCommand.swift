@@ -1,4 +1,5 @@
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -13,8 +14,9 @@ struct WatchCommand: Command {
   static let description = CommandDescription(
     name: "watch", summary: "print fixes as they come",
     explanation: [
-      "One line per fix; a line that begins with \"--\" reports an event or begins a batch. Runs until Ctrl-C, or until "
-        + "--count or --duration is reached; the exit code is 2 if no fix came in that time."
+      "One line per fix; a line that begins with \"--\" reports an event or begins a batch. On a terminal the fixes are "
+        + "columns of a table, as many as the window has room for, and events are on standard error. Runs until Ctrl-C, or "
+        + "until --count or --duration is reached; the exit code is 2 if no fix came in that time."
     ],
     options: Self.options.all + [FixNotation.option],
     examples: [
@@ -63,29 +65,18 @@ struct WatchCommand: Command {
         if !hasFix, let line = shortfall?.line { context.report(line) }
         conversation.finish(code)
       }
-      var writer = self.notation.map { FixWriter($0) }
-      if let writer {
-        conversation.write(writer.beginning)
-        // However it ends: a collection must be complete.
-        conversation.onFinish = { context.process.print(writer.end.map { Line($0) }) }
-      }
+      let printer = FixPrinter(self.notation, in: conversation)
+      conversation.onFinish = { printer.end() }
       conversation.follow(self.request, missed: "fixes in between were missed") { [unowned conversation] event in
         switch event {
         case .begun(let subscription):
           shortfall?.begin()
-          conversation.reportAvailability(subscription, self.notation)
-        case .reconnected(let subscription): conversation.reportAvailability(subscription, self.notation)
+          printer.showAvailability(subscription)
+        case .reconnected(let subscription): printer.showAvailability(subscription)
         case .notified(let notification as PositionUpdateNotification):
           let update = notification.update
           if update.fix != nil || !update.fixes.isEmpty { hasFix = true }
-          guard writer == nil else {
-            if let notice = UpdateFormat.notice(update) { context.report(notice) }
-            for fix in update.fix.map({ [$0] }) ?? update.fixes {
-              if let line = writer?.line(fix, at: context.moment) { conversation.write([line]) }
-            }
-            return
-          }
-          conversation.print(notification, human: UpdateFormat.lines(update, now: conversation.context.moment.now))
+          printer.show(notification)
         case .stopped(let reason): conversation.ended(reason, hasFix: hasFix, shortfall?.line)
         case .over(nil): conversation.ended(.expired, hasFix: hasFix, shortfall?.line)
         case .notified, .disconnected, .suspended, .over: break
@@ -95,15 +86,64 @@ struct WatchCommand: Command {
   }
 }
 
-extension Conversation {
-  fileprivate func reportAvailability(_ subscription: SubscriptionResult, _ notation: FixNotation?) {
-    guard subscription.availability != .available, !self.context.wantsJSON else { return }
-    if notation != nil {
-      return self.context.report("\(subscription.availability.rawValue): \(subscription.availability.text)")
+/// Prints the fixes of a subscription: as lines, as JSON, in a notation for other programs, or on a terminal as a table. Events
+/// are on standard error wherever the output is nothing but fixes.
+private final class FixPrinter {
+  private unowned let conversation: Conversation
+  private let notation: FixNotation?
+  private var writer: FixWriter?
+  /// `nil`: there is no terminal, or no text for people.
+  private var table: WatchTable?
+
+  init(_ notation: FixNotation?, in conversation: Conversation) {
+    self.conversation = conversation
+    self.notation = notation
+    let context = conversation.context
+    if let notation {
+      let writer = FixWriter(notation)
+      self.writer = writer
+      conversation.write(writer.beginning, in: notation)
+    } else if !context.wantsJSON, context.process.output.isTerminal {
+      self.table = WatchTable(context.format, isUnicode: context.process.isUnicode)
     }
-    self.print(subscription, human: ["-- \(subscription.availability.rawValue): \(subscription.availability.text)"])
   }
 
+  /// However the command ends: a collection must be complete.
+  func end() {
+    guard let writer else { return }
+    self.conversation.context.process.print(writer.end.map { Line($0) })
+  }
+
+  func showAvailability(_ subscription: SubscriptionResult) {
+    let context = self.conversation.context
+    guard subscription.availability != .available, !context.wantsJSON else { return }
+    let text = "\(subscription.availability.rawValue): \(subscription.availability.text)"
+    if self.writer != nil || self.table != nil { return context.report(text) }
+    self.conversation.print(subscription, human: ["-- \(text)"])
+  }
+
+  func show(_ notification: PositionUpdateNotification) {
+    let update = notification.update
+    let context = self.conversation.context
+    guard self.writer != nil || self.table != nil else {
+      return self.conversation.print(
+        notification, human: UpdateFormat.lines(update, now: context.moment.now, in: context.format))
+    }
+    if let notice = UpdateFormat.notice(update) { context.report(notice) }
+    for fix in update.fix.map({ [$0] }) ?? update.fixes {
+      if let notation, let line = self.writer?.line(fix, at: context.moment) {
+        self.conversation.write([line], in: notation)
+      }
+      let (columns, rows) = (context.process.columns, context.process.rows)
+      let remark = UpdateFormat.remark(fix, update)
+      if let lines = self.table?.lines(fix, remark: remark, at: context.moment, columns: columns, rows: rows) {
+        self.conversation.print(notification, drawn: lines)
+      }
+    }
+  }
+}
+
+extension Conversation {
   /// - Parameter shortfall: What came instead, if fixes came and none was good enough.
   fileprivate func ended(_ reason: EndReason, hasFix: Bool, _ shortfall: String?) {
     switch reason {
@@ -149,25 +189,28 @@ private final class Shortfall {
   /// For people; `nil` if no fix came, or one was withheld for another reason than its accuracy.
   var line: String? {
     guard self.count > 0, self.best ?? .infinity >= self.limit else { return nil }
+    let format = self.conversation.context.format
     let came = self.count.counted("fix came", "fixes came")
-    let best = self.best.map { "the best \(UnmetAccuracyFormat.text($0))" } ?? "of unknown accuracy"
-    return "no fix was better than \(UnmetAccuracyFormat.text(self.limit)): \(came), \(best)"
+    let best = self.best.map { "the best \(UnmetAccuracyFormat.text($0, format))" } ?? "of unknown accuracy"
+    return "no fix was better than \(UnmetAccuracyFormat.text(self.limit, format)): \(came), \(best)"
   }
 }
 
 /// The text form of the updates of a position subscription.
 enum UpdateFormat {
   /// The fix or the batch, if there is one, and the reason; empty if there is nothing new.
-  static func lines(_ update: PositionUpdate, now: Instant) -> [String] {
+  static func lines(
+    _ update: PositionUpdate, now: Instant, in format: PositionFormat = PositionFormat()
+  ) -> [String] {
     var lines = self.notice(update).map { ["-- \($0)"] } ?? []
     if update.dropped > 0 { lines.append("-- \(update.dropped.counted("fix", "fixes")) skipped") }
     if let fix = update.fix {
-      var line = FixFormat.line(fix, level: update.achievedAccuracy, now: now)
+      var line = FixFormat.line(fix, level: update.achievedAccuracy, now: now, in: format)
       if update.isReplay { line += " (cached)" }
       if update.isRepeat { line += " (repeated)" }
       lines.append(line)
     }
-    return lines + update.fixes.map { FixFormat.line($0, level: nil, now: now) }
+    return lines + update.fixes.map { FixFormat.line($0, level: nil, now: now, in: format) }
   }
 
   /// The reason for the update; `nil` if the fix says everything.

@@ -60,7 +60,9 @@ enum DoctorChecks {
     case .notDetermined, .denied, .restricted, .disabled:
       let advice = PermissionAdvice.text(authorization.remedy ?? PermissionAdvice.forUser("USER"))
       return Check(
-        "permission", .problem, "\(user) may not know positions: \(authorization.state.rawValue)\(rule)", advice: advice
+        "permission", .problem,
+        "the user \(user) gets no positions: \(authorization.state.text)\(authorization.rule.map { " (\($0))" } ?? "")",
+        advice: advice
       )
     }
   }

@@ -140,7 +140,13 @@ enum CheckFormat {
       }
     let finding = self.wrapped("\(check.subject): \(check.detail)")
     let head = Line(check.outcome.rawValue.padded(8), emphasis) + Line(finding[0].dropFirst(8))
-    return [head] + (finding.dropFirst() + (check.advice.map { self.wrapped("-> \($0)") } ?? [])).map { Line($0) }
+    return [head] + (finding.dropFirst() + (check.advice.map(self.advice) ?? [])).map { Line($0) }
+  }
+
+  /// Commands are lines of their own.
+  private static func advice(_ text: String) -> [String] {
+    let lines = PermissionAdvice.lines(text)
+    return self.wrapped("-> \(lines[0])") + lines.dropFirst().map { "         \($0.printable)" }
   }
 
   /// It contains text from gpsd, of any length.

@@ -78,7 +78,42 @@ enum PermissionAdvice {
   }
 
   static func forUser(_ user: some StringProtocol) -> String {
-    "sudo positionctl auth grant \(user), which works at once; or sudo adduser \(user) position, and a new login"
+    "\(self.grant) \(user)\(self.between)\(self.join) \(user) \(self.group)"
+  }
+
+  private static let (grant, join) = ("sudo positionctl auth grant", "sudo adduser")
+  private static let (between, group) = (", which works at once; or ", "position, and a new login")
+
+  /// `to do this: COMMAND` and `COMMAND; more words` as two lines, if what stands there is a command and nothing else.
+  private static func splitCommand(_ text: String) -> [String] {
+    if let semicolon = text.firstIndex(of: ";"), self.isCommand(text[..<semicolon]) {
+      return ["run this\(text[semicolon...])", "    \(text[..<semicolon])"]
+    }
+    guard let colon = text.lastIndex(of: ":"),
+      case let rest = text[text.index(after: colon)...].drop(while: { $0 == " " }),
+      self.isCommand(rest)
+    else { return self.isCommand(text[...]) ? ["run this", "    \(text)"] : [text] }
+    return [String(text[...colon]), "    \(rest)"]
+  }
+
+  private static func isCommand(_ text: Substring) -> Bool {
+    guard let program = text.split(separator: " ").first, self.programs.contains(String(program)) else { return false }
+    return !text.contains { ";,\"".contains($0) }
+  }
+
+  private static let programs: Set = ["systemctl", "sudo", "apt", "apt-get", "positionctl", "adduser", "chgrp"]
+
+  /// The advice for a terminal: each command is a line of its own, which can be copied; those lines begin with blanks.
+  static func lines(_ remedy: String) -> [String] {
+    let text = self.text(remedy)
+    guard text.hasPrefix(self.grant), text.hasSuffix(self.group), let middle = text.firstRange(of: self.between) else {
+      return self.splitCommand(text)
+    }
+    let user = text[text.index(text.startIndex, offsetBy: self.grant.count + 1)..<middle.lowerBound]
+    return [
+      "an administrator runs one of these, of which the second needs a new login:", "    \(self.grant) \(user)",
+      "    \(self.join) \(user) position",
+    ]
   }
 }
 

@@ -17,6 +17,8 @@ final class Conversation {
   var onSignal: ((ExitCode) -> Void)?
   /// The exit code, once it is known.
   private(set) var outcome: ExitCode?
+  /// Whether a person was asked for this command.
+  private(set) var hasPrompted = false
   private let multiplexer: RequestMultiplexer
   private var outage = OutageReport()
 
@@ -157,6 +159,7 @@ final class Conversation {
   /// Reports that a person is asked, which any command may have to wait for.
   private func announced(_ notification: any AnnouncedNotification) {
     guard !self.isFinished, let prompt = notification as? AuthorizationPromptedNotification else { return }
+    self.hasPrompted = true
     self.context.report(
       "waiting up to \(TimeSpan.words(prompt.expiresIn.seconds)) for a person to allow or deny this")
   }

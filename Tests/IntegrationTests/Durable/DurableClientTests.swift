@@ -72,7 +72,7 @@ import Testing
         return run.output
       }
       let added = try run("region", "add", "gate", "--circle", GateRoute.circle, "--durable", "tracker")
-      #expect(added.hasPrefix("gate: "), "\(added)")
+      #expect(added.hasPrefix("added gate; "), "\(added)")
       _ = try run("region", "add", "hut", "--circle", "47,11,1km", "--durable", "tracker")
       #expect(try run("region", "remove", "hut", "--durable", "tracker") == "removed hut\n")
       let events = try run(
