@@ -109,13 +109,16 @@ enum SkyTable {
     (degrees.map { FixFormat.degrees($0) } ?? "-").aligned(width)
   }
 
-  private static func nothing(_ sky: Sky?) -> String {
+  static func nothing(_ sky: Sky?) -> String {
     sky == nil
       ? "No satellite data yet: the receiver reports while something uses it, such as \"positionctl watch\"."
       : "The receiver sees no satellites."
   }
 
-  private static func summary(_ sky: Sky, now: Instant) -> String {
+  private static func summary(_ sky: Sky, now: Instant) -> String { self.facts(sky, now: now).joined(separator: ", ") }
+
+  /// What there is to say of the sky as a whole, the most important first.
+  static func facts(_ sky: Sky, now: Instant) -> [String] {
     var parts = [
       "\(sky.satellitesUsed) of \(sky.satellites.count.counted("satellite", "satellites")) used"
     ]
@@ -123,7 +126,7 @@ enum SkyTable {
     if let vdop = sky.vdop { parts.append("VDOP \(vdop.fixed(1))") }
     if let pdop = sky.pdop { parts.append("PDOP \(pdop.fixed(1))") }
     parts.append("\(TimeSpan.words((now - sky.arrival).seconds)) ago")
-    return parts.joined(separator: ", ")
+    return parts
   }
 }
 
@@ -133,24 +136,30 @@ enum SkyTable {
 /// Rings mark 0, 30 and 60 degrees of elevation. A satellite is shown by its name, in small letters if the fix does not
 /// use it; of two that would overlap, the used and stronger one is drawn.
 struct SkyPlot {
-  /// The number of lines from the middle to the horizon; a character is about twice as high as it is wide.
-  static let radius = 10
+  static let usualRadius = 10
+  /// A character is about twice as high as it is wide.
   static let columnsPerLine = 2.1
   private static let margin = 4
 
+  /// The number of lines from the middle to the horizon.
+  private let radius: Int
   private var cells: [[Character]]
 
-  static func lines(_ sky: Sky?) -> [Line] {
+  /// The columns of a picture.
+  static func width(radius: Int) -> Int { Int(Double(radius) * self.columnsPerLine) * 2 + 1 + self.margin * 2 }
+
+  /// - Parameter radius: The number of lines from the middle to the horizon.
+  static func lines(_ sky: Sky?, radius: Int = SkyPlot.usualRadius) -> [Line] {
     guard let satellites = sky?.satellites, !satellites.isEmpty else { return [] }
-    var plot = SkyPlot()
+    var plot = SkyPlot(radius: radius)
     plot.drawRings()
     for satellite in SkyPlot.byImportance(satellites) { plot.draw(satellite) }
     return plot.cells.map { SkyPlot.drawn($0) }
   }
 
-  private init() {
-    let width = Int(Double(SkyPlot.radius) * SkyPlot.columnsPerLine) * 2 + 1 + SkyPlot.margin * 2
-    self.cells = Array(repeating: Array(repeating: " ", count: width), count: SkyPlot.radius * 2 + 1)
+  private init(radius: Int) {
+    self.radius = radius
+    self.cells = Array(repeating: Array(repeating: " ", count: SkyPlot.width(radius: radius)), count: radius * 2 + 1)
   }
 
   private mutating func drawRings() {
@@ -181,9 +190,9 @@ struct SkyPlot {
   }
 
   private func place(_ elevation: Double, _ azimuth: Double) -> (row: Int, column: Int) {
-    let distance = (90 - elevation) / 90 * Double(SkyPlot.radius)
+    let distance = (90 - elevation) / 90 * Double(self.radius)
     let angle = azimuth * .pi / 180
-    let row = SkyPlot.radius - Int((cos(angle) * distance).rounded())
+    let row = self.radius - Int((cos(angle) * distance).rounded())
     let column = self.cells[0].count / 2 + Int((sin(angle) * distance * SkyPlot.columnsPerLine).rounded())
     return (row, column)
   }

@@ -104,7 +104,7 @@ enum StatusFormat {
   }
 
   /// The needs that are not listed, because the client may not see them or there is no room.
-  private static func others(_ demand: DaemonStatus.Demands, isAlone: Bool) -> [String] {
+  static func others(_ demand: DaemonStatus.Demands, isAlone: Bool) -> [String] {
     let omitted = demand.omitted
     guard omitted > 0 else {
       return isAlone ? ["Somebody needs the receiver; only administrators can see who."] : []
@@ -142,13 +142,14 @@ enum StatusFormat {
     return parts.joined(separator: ", ")
   }
 
-  private static func demand(_ demands: DaemonStatus.Demands?) -> String {
+  /// The finest accuracy and the shortest interval of all, and for what movement.
+  static func demand(_ demands: DaemonStatus.Demands?) -> String {
     guard let demand = demands?.merged else { return "none" }
     return self.need(demand) + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
   }
 
   /// The users that are in use of positions.
-  private static func inUse(_ users: [DaemonStatus.InUse], _ moment: CodingMoment) -> String {
+  static func inUse(_ users: [DaemonStatus.InUse], _ moment: CodingMoment) -> String {
     guard !users.isEmpty else { return "nobody you can see" }
     return users.map { user in
       var text = user.user ?? "uid \(user.uid)"
@@ -159,7 +160,7 @@ enum StatusFormat {
     }.joined(separator: "; ")
   }
 
-  private static func need(_ demand: Demand) -> String {
+  static func need(_ demand: Demand) -> String {
     "±\(demand.accuracy.short) m every \(TimeSpan.words(demand.interval.seconds))"
   }
 
@@ -199,7 +200,7 @@ extension PowerState.State {
 
 extension GpsdState {
   /// The daemon's detail of a fault if it has one.
-  fileprivate func text(detail: String?) -> String {
+  func text(detail: String?) -> String {
     switch self {
     case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.text
     case .idle, .opening, .streaming, .unknown: self.text

@@ -41,7 +41,8 @@ enum FixFormat {
     return text.hasPrefix("-") ? "\(text.dropFirst()) \(negative)" : "\(text) \(positive)"
   }
 
-  private static func kind(_ fix: Fix) -> String {
+  /// Such as `3D DGNSS`.
+  static func kind(_ fix: Fix) -> String {
     let mode =
       switch fix.mode {
       case .twoDimensional: "2D"
