@@ -128,6 +128,7 @@ check: build check-c ## check format, words, scripts, documents and units, and r
 	scripts/check-shell
 	scripts/check-docs $(DEBUG)
 	scripts/check-python $(DEBUG)
+	scripts/check-notations $(DEBUG)
 	scripts/check-example $(DEBUG)
 	scripts/check-units $(DEBUG)/positiond
 	scripts/check-metrics $(DEBUG)

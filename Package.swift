@@ -21,6 +21,7 @@ let computing: Set<String> = [
 
 func settings(of name: String) -> [SwiftSetting] { computing.contains(name) ? optimised : settings }
 
+let cxxSettings: [CXXSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-std=c11"])]
 
 /// Programs that read positions link libgps. The others run where it is not installed: CGPS takes it as weak symbols.
@@ -66,6 +67,9 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .target(name: "CTerminal", dependencies: ["CNcurses"], cSettings: cSettings, linkerSettings: ncurses),
     .target(name: "CLinux", cSettings: cSettings),
+    // The archive, not the shared library: positionctl starts as fast as before, and needs no other package.
+    .target(
+      name: "CGeographic", cxxSettings: cxxSettings, linkerSettings: [.linkedLibrary(":libGeographicLib.a")]),
 
     // Texts: escaping, spelling suggestions, and command lines.
     module("Printable"),
@@ -74,6 +78,8 @@ let package = Package(
     // Values and mathematics.
     module("Positioning"),
     module("Geodesy", ["CGPS", "Positioning"]),
+    // Units and notations of places, for people.
+    module("Notations", ["CGeographic", "Positioning", "Printable"]),
     // What prompts say, for every agent.
     module("Prompts", ["Positioning"]),
 
@@ -111,7 +117,8 @@ let package = Package(
       "ControlCommands",
       [
         "PositionClient", "Track", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "Geodesy", "Positioning",
-        "EventLoop", "Printable", "ProgramArguments", "CLinux", "CTerminal", "Prompts",
+        "EventLoop", "Printable", "ProgramArguments", "CLinux", "CTerminal", "Prompts", "Notations",
+        "ConfigurationTables",
       ]),
     module(
       "GeoClue",
@@ -227,6 +234,11 @@ let package = Package(
       "GpsdTests",
       ["Gpsd", "Broker", "UBX", "ReceiverPorts", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],
       data: ["Recordings"]),
+    tests("NotationsTests", ["Notations", "Geodesy", "Positioning"]),
+    // Places in every notation, for judges that are written in Python: scripts/check-notations.
+    .executableTarget(
+      name: "notationlist", dependencies: ["Notations", "Positioning"], path: "Tests/NotationList",
+      swiftSettings: settings),
     tests("NMEATests", ["NMEA", "EventLoop", "Positioning", "TestSupport"]),
     tests("JSONRPCTests", ["JSONRPC", "EventLoop", "TestSupport"]),
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning", "TestSupport"]),
@@ -262,7 +274,8 @@ let package = Package(
     tests(
       "ControlCommandsTests",
       [
-        "ControlCommands", "Track", "Printable", "PositionClient", "PositionProtocol", "JSONRPC", "Gpsd",
+        "ControlCommands", "ConfigurationTables", "Notations", "Track", "Printable", "PositionClient",
+        "PositionProtocol", "JSONRPC", "Gpsd",
         "ReceiverPorts", "EventLoop", "Positioning", "ProgramArguments", "TestSupport",
       ], data: ["Captures"]),
     tests(
@@ -279,7 +292,8 @@ let package = Package(
       ], data: ["Programs"]),
   ],
   swiftLanguageModes: [.v6],
-  cLanguageStandard: .c11
+  cLanguageStandard: .c11,
+  cxxLanguageStandard: .cxx17
 )
 
 // It links only with libFuzzer, so it is only there when it is asked for.

@@ -38,6 +38,16 @@ package enum ConfigurationFiles {
     return (files, errors)
   }
 
+  /// A file of one person, without drop-ins; `nil`: there is none.
+  package static func read(_ path: String) -> Result<ConfigurationFile, ConfigurationError>? {
+    do throws(ReadFailure) {
+      return .success(ConfigurationFile(path: path, contents: try self.contents(of: path)))
+    } catch {
+      if case .system(ENOENT) = error { return nil }
+      return .failure(ConfigurationError(file: path, line: nil, message: error.message))
+    }
+  }
+
   private enum ReadFailure: Error {
     case system(Int32)
     case tooLarge

@@ -1,3 +1,5 @@
+import Printable
+
 /// The settings while the files are read.
 struct ConfigurationLoading<Root: ConfigurationRoot> {
   private typealias Part = Root.Part
@@ -77,7 +79,8 @@ struct ConfigurationLoading<Root: ConfigurationRoot> {
     }
     guard title.name != nil || self.sections[title.kind] == nil else { return nil }
     let known = (Root.table.map(\.section).withoutRepeats + ["\(Part.section) NAME"]).map { "[\($0)]" }
-    return "[\("\(title)".quotable)] is not supported by this version; remove it, or use one of"
+    let meant = Spelling.nearest(to: "[\(title)]", among: known).map { "did you mean \($0)? Else remove it, or" }
+    return "[\("\(title)".quotable)] is not supported by this version; \(meant ?? "remove it, or") use one of"
       + " \(known.joined(separator: ", "))"
   }
 
@@ -99,9 +102,10 @@ struct ConfigurationLoading<Root: ConfigurationRoot> {
     _ entry: ConfigurationReader.Entry, of section: [ConfigurationKey<Subject>], to subject: inout Subject
   ) -> String? {
     guard let setting = section.first(where: { $0.key == entry.key }) else {
-      let known = section.map(\.key).joined(separator: ", ")
-      return "\(entry.key.quotable) in [\(entry.section)] is not supported by this version; remove it, or use one of"
-        + " \(known)"
+      let known = section.map(\.key)
+      let meant = Spelling.nearest(to: entry.key, among: known).map { "did you mean \($0)? Else remove it, or" }
+      return "\(entry.key.quotable) in [\(entry.section)] is not supported by this version; \(meant ?? "remove it, or")"
+        + " use one of \(known.joined(separator: ", "))"
     }
     do throws(SettingError) {
       try setting.read(entry.value, into: &subject)

@@ -47,11 +47,15 @@ package struct ConfigurationReader {
   package private(set) var errors: [ConfigurationError] = []
 
   private let path: String
+  /// The section that messages name as an example.
+  private let example: String
   /// The first line of each key, by section and key.
   private var seen: [SectionTitle: [String: Int]] = [:]
 
-  package init(_ file: ConfigurationFile) {
+  /// - Parameter example: A section of this program's files, for messages.
+  package init(_ file: ConfigurationFile, example: String = "server") {
     self.path = file.path
+    self.example = example
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let contents = file.contents.starts(with: byteOrderMark) ? file.contents.dropFirst(3) : file.contents[...]
     let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -83,7 +87,7 @@ package struct ConfigurationReader {
     let title = text[..<end].dropFirstByte.trimmed
     guard end != text.endIndex, text[end...].utf8.count == 1, !title.isEmpty else {
       return self.fail(
-        line, "expected a section alone on its line, such as [server], but found '\(String(text).quotable)'")
+        line, "expected a section alone on its line, such as [\(self.example)], but found '\(String(text).quotable)'")
     }
     let kind = title.utf8.firstIndex { Substring.blanks.contains($0) }.map { title[..<$0] } ?? title
     let name = title[kind.endIndex...].trimmed
@@ -100,7 +104,7 @@ package struct ConfigurationReader {
     let key = String(text[..<equals].trimmed)
     guard let section = self.sections.last?.title else {
       return self.fail(
-        line, "'\(key.quotable)' stands before the first section; put a section such as [server] above it")
+        line, "'\(key.quotable)' stands before the first section; put a section such as [\(self.example)] above it")
     }
     if let first = self.seen[section]?[key] {
       let name = "\(key.quotable) in [\("\(section)".quotable)]"
@@ -143,6 +147,12 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
 
   /// What was found, what was expected, and what to do: printable, on one line.
   package let message: String
+
+  package init(file: String, line: Int?, message: String) {
+    self.file = file
+    self.line = line
+    self.message = message
+  }
 
   /// `FILE:LINE: message`, the form that editors jump to.
   package var description: String {

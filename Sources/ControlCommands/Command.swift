@@ -46,7 +46,8 @@ enum CommonOptions {
   static let socket = Option("socket", .path, "positiond's socket; else that of POSITIOND_SOCKET")
   static let json = Option(flag: "json", "print JSON, one text a line, as the protocol has it")
 
-  static let all: [any CommandOption] = [Self.socket, Self.json, StandardOptions.help]
+  static let all: [any CommandOption] =
+    [Self.socket, Self.json] + DisplaySettings.options + [StandardOptions.help]
 }
 
 extension CommandDescription {

@@ -10,10 +10,12 @@ package enum PositionControl {
   /// Runs the process's command line, and ends the process.
   package static func runAndExit() -> Never {
     StandardStreams.prepare()
-    let process = ProcessEnvironment(
+    var process = ProcessEnvironment(
       output: StandardStream(STDOUT_FILENO), errors: StandardStream(STDERR_FILENO),
       environment: PositionControl.environment, handlesSignals: true,
       openTerminal: { () throws(SystemError) in try PersonTerminal.open() }, screen: STDOUT_FILENO, machine: .own)
+    process.isUnicode = process.environment.isUnicode
+    process.isRoot = geteuid() == 0
     exit(self.run(Array(CommandLine.arguments.dropFirst()), in: process))
   }
 
@@ -104,7 +106,11 @@ package enum PositionControl {
   /// The environment variables that commands use.
   private static var environment: [String: String] {
     var environment: [String: String] = [:]
-    for name in ["POSITIOND_SOCKET", "NO_COLOR", "TERM"] { environment[name] = Environment.value(name) }
+    let names = [
+      "POSITIOND_SOCKET", "NO_COLOR", "TERM", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG", "XDG_CONFIG_HOME",
+      "HOME", DisplaySettings.unitsVariable, DisplaySettings.coordinatesVariable,
+    ]
+    for name in names { environment[name] = Environment.value(name) }
     return environment
   }
 }
@@ -179,4 +185,13 @@ extension HelpText {
       + ["", "\"positionctl COMMAND --help\" shows the options of a command and examples."]
   }
 
+}
+
+extension [String: String] {
+  /// Whether the locale of these variables has the characters of Unicode. An empty variable counts as absent.
+  var isUnicode: Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { self[$0] }.first { !$0.isEmpty } ?? "C"
+    let name = locale.lowercased().filter { $0 != "-" }
+    return name.hasSuffix("utf8") || name.split(separator: "@").first?.hasSuffix("utf8") == true
+  }
 }

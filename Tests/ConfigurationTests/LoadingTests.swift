@@ -58,12 +58,16 @@ import Testing
 
   @Test(
     "an unknown section is refused once, whatever its contents",
-    arguments: ["heading", "authorization", "rules members ", "nmea", "store", "Server", "server x ", "server.x"])
-  func unknownSection(name: String) {
+    arguments: [
+      ("heading", "[heading]"), ("authorization", "[authorization]"), ("rules members ", nil), ("nmea", "[nmea]"),
+      ("store", "[store]"), ("Server", "[server]"), ("server x ", "[server]"), ("server.x", "[server]"), ("rtcm", nil),
+    ])
+  func unknownSection(name: String, meant: String?) {
     let found = errors(in: ConfigurationFile("[\(name)x]\na=1\nb=2"))
+    let advice = meant.map { "did you mean \($0)? Else remove it" } ?? "remove it"
     #expect(
       found == [
-        "test.conf:1: [\(name)x] is not supported by this version; remove it, or use one of [server], [gpsd],"
+        "test.conf:1: [\(name)x] is not supported by this version; \(advice), or use one of [server], [gpsd],"
           + " [receiver], [fix], [heading], [authorization], [nmea], [gpsd-clients], [store], [log],"
           + " [rule NAME]"
       ])
@@ -71,13 +75,17 @@ import Testing
 
   @Test(
     "an unknown key is refused",
-    arguments: ["Linger", "linger2", "lin ger", "max-speed", "linger\u{301}"])
-  func unknownKey(key: String) {
+    arguments: [
+      ("Linger", "linger"), ("linger2", "linger"), ("lin ger", "linger"), ("max-speed", nil),
+      ("linger\u{301}", "linger"),
+    ])
+  func unknownKey(key: String, meant: String?) {
+    let advice = meant.map { "did you mean \($0)? Else remove it" } ?? "remove it"
     #expect(
       errors(in: ConfigurationFile("[receiver]\n\(key)=1s"))
         == [
-          "test.conf:2: \(key) in [receiver] is not supported by this version; remove it, or use one of rung, power-off-unit,"
-            + " power-on-unit, linger, min-off-time, assumed-accuracy, error-per-hdop, allow-simulated"
+          "test.conf:2: \(key) in [receiver] is not supported by this version; \(advice), or use one of rung,"
+            + " power-off-unit, power-on-unit, linger, min-off-time, assumed-accuracy, error-per-hdop, allow-simulated"
         ])
   }
 

@@ -56,8 +56,8 @@ import Testing
       found == [
         "test.conf:2: user=1000 in [rule a] cannot be read: expected nothing, or a user's name, not its number;"
           + " the default is user=",
-        "test.conf:4: userr in [rule b] is not supported by this version; remove it, or use one of user, group, unit,"
-          + " grant, precision, min-interval, wake, agent, admin, relay",
+        "test.conf:4: userr in [rule b] is not supported by this version; did you mean user? Else remove it, or use one of"
+          + " user, group, unit, grant, precision, min-interval, wake, agent, admin, relay",
       ])
   }
 

@@ -25,7 +25,7 @@ struct CommandLineTests {
       ),
       (
         "get --format gejson",
-        "get: --format: invalid value \"gejson\", expected geo, geojson, or members of a fix such as "
+        "get: --format: invalid value \"gejson\", expected geo, geojson, a notation such as mgrs, or members of a fix such as "
           + "\"latitude longitude\"; did you mean \"geojson\"?"
       ),
       (
@@ -64,7 +64,7 @@ struct CommandLineTests {
       ("region add", "region add: missing ID"),
       (
         "region add home --durable tracker",
-        "region add: missing --circle LAT,LON,RADIUS or --polygon LAT,LON..."
+        "region add: missing --circle PLACE,RADIUS or --polygon PLACE..."
       ),
       (
         "region add home --circle 48,11,100m",
@@ -72,7 +72,8 @@ struct CommandLineTests {
       ),
       (
         "region watch home --circle 48,11",
-        "region watch: --circle: invalid value \"48,11\", expected latitude, longitude and metres, such as 48.137,11.575,150m"
+        "region watch: --circle: invalid value \"48,11\", expected a place in any notation and metres, such as 48.137,11.575,150m "
+          + "or 48°08′14″N 11°34′32″E,150m"
       ),
       (
         "region watch home --polygon 48,11",

@@ -261,11 +261,11 @@ struct CommandTests {
     }
     #expect(run.code == 0)
     #expect(run.output == Samples.fixLine + "\n")
-    #expect(run.errors.hasPrefix("\r\u{1b}[Kwaiting for the receiver; 20 s left"))
+    #expect(run.errors.hasPrefix("\r\u{1b}[Jwaiting for the receiver; 20 s left"))
     // One or more seconds may have passed.
-    #expect(run.errors.contains(/\r\u{1b}\[K4 satellites seen, 2 used; [12]?[0-9] s left/))
-    #expect(run.errors.contains(/\r\u{1b}\[K4 satellites seen, 2 used; ±11 m so far; [12]?[0-9] s left/))
-    #expect(run.errors.hasSuffix("\r\u{1b}[K"))
+    #expect(run.errors.contains(/\r\u{1b}\[J4 satellites seen, 2 used; [12]?[0-9] s left/))
+    #expect(run.errors.contains(/\r\u{1b}\[J4 satellites seen, 2 used; ±11 m so far; [12]?[0-9] s left/))
+    #expect(run.errors.hasSuffix("\r\r\u{1b}[J"))
     #expect(await daemon.parameters(of: "position.subscribe")?["mode"] == "passive")
   }
 
@@ -294,7 +294,8 @@ struct CommandTests {
   @Test(
     "--format prints the fix for other programs",
     arguments: [
-      ("geo", "geo:48.137154,11.576124;u=11\n"),
+      ("geo", "geo:48.137154,11.576124;u=11\n"), ("mgrs", "32U PU 9165 3475\n"), ("pluscode", "8FWH4HPG+VC\n"),
+      ("dms", "48°08′13.75″N 11°34′34.05″E\n"),
       ("latitude,longitude,verticalAccuracy,mode", "48.137154,11.576124,,3d\n"),
     ])
   func format(notation: String, output: String) async throws {

@@ -47,7 +47,7 @@ struct FormatTests {
           $0.isReduced = true
           $0.course = 359.7
           $0.arrival = Samples.moment.now - .seconds(7200)
-        }, nil, "0.000000 N, 0.000000 E ±2000 m, 3D, precision reduced, course 0°, 2 h ago"
+        }, nil, "0.000 N, 0.000 E ±2000 m, 3D, precision reduced, course 0°, 2 h ago"
       ),
     ] as [(Fix, AccuracyLevel?, String)])
   func fixLine(fix: Fix, level: AccuracyLevel?, line: String) {

@@ -33,10 +33,12 @@ struct HelpTests {
       completion  print the completions for a shell
 
     Common options:
-      --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
-      --json         print JSON, one text a line, as the protocol has it
-      -h, --help     show help with examples
-      -V, --version  print the version
+      --socket PATH           positiond's socket; else that of POSITIOND_SOCKET
+      --json                  print JSON, one text a line, as the protocol has it
+      --units UNITS           for people: metric, nautical or imperial units
+      --coordinates NOTATION  for people: the notation of places, such as dms
+      -h, --help              show help with examples
+      -V, --version           print the version
 
     Exit codes:
       0    success
@@ -80,13 +82,16 @@ struct HelpTests {
                                 (suspect), or any (default suspect)
       --delay-until-authorized  starts the timeout only once the client's
                                 permission is decided
-      --format FORMAT           print fixes only: geo, geojson, or members of the
-                                fix such as "latitude longitude"
+      --format FORMAT           print fixes only: geo, geojson, a notation such as
+                                mgrs, or members of the fix such as "latitude
+                                longitude"
 
     Common options:
-      --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
-      --json         print JSON, one text a line, as the protocol has it
-      -h, --help     show help with examples
+      --socket PATH           positiond's socket; else that of POSITIOND_SOCKET
+      --json                  print JSON, one text a line, as the protocol has it
+      --units UNITS           for people: metric, nautical or imperial units
+      --coordinates NOTATION  for people: the notation of places, such as dms
+      -h, --help              show help with examples
 
     Examples:
       positionctl get
@@ -97,6 +102,8 @@ struct HelpTests {
           10 m if possible within 30 s, else 50 m; for a script
       positionctl get --format latitude,longitude
           two numbers, for a script
+      positionctl get --units nautical --coordinates dm
+          knots, and degrees and minutes
 
     """
 
@@ -109,9 +116,11 @@ struct HelpTests {
     here.
 
     Common options:
-      --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
-      --json         print JSON, one text a line, as the protocol has it
-      -h, --help     show help with examples
+      --socket PATH           positiond's socket; else that of POSITIOND_SOCKET
+      --json                  print JSON, one text a line, as the protocol has it
+      --units UNITS           for people: metric, nautical or imperial units
+      --coordinates NOTATION  for people: the notation of places, such as dms
+      -h, --help              show help with examples
 
     Examples:
       positionctl call status.get
@@ -166,9 +175,11 @@ struct HelpTests {
       --durable NAME  the durable name of the region
 
     Common options:
-      --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
-      --json         print JSON, one text a line, as the protocol has it
-      -h, --help     show help with examples
+      --socket PATH           positiond's socket; else that of POSITIOND_SOCKET
+      --json                  print JSON, one text a line, as the protocol has it
+      --units UNITS           for people: metric, nautical or imperial units
+      --coordinates NOTATION  for people: the notation of places, such as dms
+      -h, --help              show help with examples
 
     Examples:
       positionctl region remove home --durable tracker

@@ -1,4 +1,5 @@
 import JSONRPC
+import Notations
 import PositionProtocol
 import Positioning
 import ProgramArguments
@@ -117,26 +118,38 @@ extension String {
 /// Parameters of regions with a notation of their own.
 extension ValueKind where Value == JSONValue {
   static let circle = ValueKind(
-    placeholder: "LAT,LON,RADIUS", expectation: "latitude, longitude and metres, such as 48.137,11.575,150m"
-  ) { text in
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 3, let latitude = Quantity.signedDegrees(parts[0]),
-      let longitude = Quantity.signedDegrees(parts[1]), let radius = Quantity.meters(String(parts[2]))
+    placeholder: "PLACE,RADIUS",
+    expectation: "a place in any notation and metres, such as 48.137,11.575,150m or \(PlaceReader.examples[1]),150m"
+  ) { (text: String) throws(UsageError) -> JSONValue? in
+    guard let comma = text.lastIndex(of: ","), let radius = Quantity.meters(text[text.index(after: comma)...].trimmed),
+      let place = try Self.place(text[..<comma])
     else { return nil }
-    return ["latitude": .number(latitude), "longitude": .number(longitude), "radius": .number(radius)]
+    return ["latitude": .number(place.latitude), "longitude": .number(place.longitude), "radius": .number(radius)]
   }
 
   static let polygon = ValueKind(
-    placeholder: "LAT,LON...",
-    expectation: "corners with spaces between them, such as \"48.1,11.5 48.2,11.5 48.1,11.6\""
-  ) { text in
-    let corners = text.split(separator: " ")
-    let places = corners.compactMap { corner -> JSONValue? in
-      let degrees = corner.split(separator: ",", omittingEmptySubsequences: false).map { Quantity.signedDegrees($0) }
-      let known = degrees.compactMap { $0 }
-      return degrees.count == 2 && known.count == 2 ? .array(known.map { .number($0) }) : nil
+    placeholder: "PLACE...",
+    expectation: "corners with spaces between them, such as \"48.1,11.5 48.2,11.5 48.1,11.6\", or with semicolons in "
+      + "notations that have spaces themselves"
+  ) { (text: String) throws(UsageError) -> JSONValue? in
+    let corners = text.split(separator: text.contains(";") ? ";" : " ")
+    var places: [JSONValue] = []
+    for corner in corners {
+      guard let place = try Self.place(corner) else { return nil }
+      places.append([.number(place.latitude), .number(place.longitude)])
     }
-    return places.count == corners.count && !corners.isEmpty ? .array(places) : nil
+    return places.isEmpty ? nil : .array(places)
+  }
+
+  /// Decimal degrees are read here, because the daemon says what is wrong with those that are out of range.
+  private static func place(_ text: Substring) throws(UsageError) -> (latitude: Double, longitude: Double)? {
+    let degrees = text.split(separator: ",", omittingEmptySubsequences: false).map { Quantity.signedDegrees($0) }
+    if degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1] { return (latitude, longitude) }
+    do throws(UnclearPlace) {
+      return try PlaceReader.place(String(text)).map { ($0.latitude, $0.longitude) }
+    } catch {
+      throw UsageError(error.message)
+    }
   }
 
   static let events = ValueKind(
@@ -170,9 +183,14 @@ extension ValueKind where Value == Int {
 
 /// Reads numbers with a unit, as people write them.
 enum Quantity {
-  /// Metres, from `25`, `25m` or `1.5km`; `nil` for any other text.
+  /// Metres, from `25`, `25m`, `1.5km`, `80ft`, `100yd`, `2mi` or `0.5nmi`; `nil` for any other text.
   static func meters(_ text: String) -> Double? {
-    self.read(text, units: [("km", 1000), ("m", 1)])
+    self.read(
+      text,
+      units: [
+        ("nmi", UnitSystem.metersPerNauticalMile), ("mi", UnitSystem.metersPerMile), ("yd", UnitSystem.metersPerYard),
+        ("ft", UnitSystem.metersPerFoot), ("km", 1000), ("m", 1),
+      ])
   }
 
   /// Seconds, from `30`, `30s`, `500ms`, `5min` or `2h`, up to the daemon's limit of 1e9; `nil` for any other text.
@@ -205,5 +223,12 @@ enum Quantity {
     }
     let value = number * (unit?.factor ?? 1)
     return value.isFinite ? value : nil
+  }
+}
+
+extension Substring {
+  /// Without blanks at either end.
+  fileprivate var trimmed: String {
+    String(self.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -72,8 +73,9 @@ final class AcquisitionDisplay {
 
   private func draw() {
     guard self.timer != nil else { return }
+    let context = self.conversation.context
     self.line.remaining = self.deadline.map { ($0 - self.conversation.loop.now).seconds }
-    self.draw(self.line.text(columns: self.conversation.context.process.errors.columns))
+    self.draw(self.line.text(columns: context.process.errorColumns, in: context.format))
   }
 
   private func draw(_ text: String) { self.conversation.context.process.redraw(text) }
@@ -100,14 +102,14 @@ struct AcquisitionLine: Hashable {
   }
 
   /// At most as long as the terminal is wide, so that it can be redrawn.
-  func text(columns: Int) -> String {
+  func text(columns: Int, in format: PositionFormat = PositionFormat()) -> String {
     var parts: [String] = []
     if let seen = self.satellitesSeen {
       parts.append("\(seen.counted("satellite", "satellites")) seen, \(self.satellitesUsed ?? 0) used")
     } else {
       parts.append("waiting for the receiver")
     }
-    if let accuracy = self.accuracy { parts.append("±\(accuracy.short) m so far") }
+    if let accuracy = self.accuracy { parts.append("\(format.accuracy(accuracy)) so far") }
     if let remaining = self.remaining { parts.append("\(max(0, remaining).fixed(0)) s left") }
     return String(parts.joined(separator: "; ").prefix(max(0, columns - 1)))
   }

@@ -46,7 +46,7 @@ struct AgentCommand: Command {
       if let verdict {
         answerer = .always(isAllowed: verdict)
       } else if let terminal = try context.process.openTerminal() {
-        let dialog = TerminalDialog(terminal)
+        let dialog = TerminalDialog(terminal, isUnicode: context.process.isUnicode)
         try dialog.begin(on: context.loop)
         answerer = .person(dialog)
       } else {

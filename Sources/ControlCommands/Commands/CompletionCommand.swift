@@ -37,7 +37,7 @@ struct CompletionCommand: Command {
   }
 
   func run(in context: CommandContext) -> ExitCode {
-    context.process.print(Self.script(for: self.shell).map { Line($0) })
+    context.process.print(Self.script(for: self.shell).map { Line($0) }, isForPrograms: true)
     return .success
   }
 }

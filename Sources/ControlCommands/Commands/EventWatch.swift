@@ -1,5 +1,6 @@
 import EventLoop
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -95,7 +96,7 @@ final class EventWatch {
 
   private func happened(_ event: any EventNotification) {
     self.printed += 1
-    self.conversation.print(event, human: EventFormat.lines(event, moment: self.conversation.context.moment))
+    self.conversation.print(event, human: EventFormat.lines(event, in: self.conversation.context))
     // What was not printed is not acknowledged: it comes again next time.
     guard !self.conversation.isFinished else { return }
     if let name = self.acknowledges, let id = event.eventId { self.acknowledge(id, of: name) }
@@ -144,12 +145,13 @@ extension PositionUpdateNotification: EventNotification {}
 /// The text form of events.
 enum EventFormat {
   /// The event's number if it has one, and the event; a batch has a line for each fix.
-  static func lines(_ event: any EventNotification, moment: CodingMoment) -> [String] {
+  static func lines(_ event: any EventNotification, in context: CommandContext) -> [String] {
+    let (moment, format) = (context.moment, context.format)
     let lines =
       switch event {
-      case let event as RegionEventNotification: [RegionFormat.line(event.event, now: moment.now)]
-      case let update as VisitUpdateNotification: [VisitFormat.line(update.visit, moment: moment)]
-      case let update as PositionUpdateNotification: UpdateFormat.lines(update.update, now: moment.now)
+      case let event as RegionEventNotification: [RegionFormat.line(event.event, now: moment.now, in: format)]
+      case let update as VisitUpdateNotification: [VisitFormat.line(update.visit, moment: moment, in: format)]
+      case let update as PositionUpdateNotification: UpdateFormat.lines(update.update, now: moment.now, in: format)
       default: [String]()
       }
     guard let id = event.eventId else { return lines }
@@ -160,8 +162,11 @@ enum EventFormat {
 /// The text form of visits.
 enum VisitFormat {
   /// One line: the arrival, or the departure with the duration of the stay.
-  static func line(_ visit: Visit, moment: CodingMoment) -> String {
-    let place = "\(FixFormat.place(visit.latitude, visit.longitude)) ±\(visit.horizontalAccuracy.short) m"
+  static func line(_ visit: Visit, moment: CodingMoment, in format: PositionFormat = PositionFormat()) -> String {
+    let accuracy = visit.horizontalAccuracy
+    let place =
+      format.place(latitude: visit.latitude, longitude: visit.longitude, accuracy: accuracy)
+      + " \(format.accuracy(accuracy))"
     guard let departure = visit.departure else {
       let arrival = visit.arrival.map {
         "\(Timestamp(of: $0, at: moment))\(self.uncertainty(visit.arrivalUncertainty))"

@@ -1,3 +1,4 @@
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -22,6 +23,7 @@ struct GetCommand: Command {
       "positionctl get --accuracy house --timeout 60": "15 m or better, waiting up to a minute",
       "positionctl get --accuracy 10m --accept 50m --json": "10 m if possible within 30 s, else 50 m; for a script",
       "positionctl get --format latitude,longitude": "two numbers, for a script",
+      "positionctl get --units nautical --coordinates dm": "knots, and degrees and minutes",
     ])
 
   let request: PositionGetRequest
@@ -62,7 +64,8 @@ struct GetCommand: Command {
     conversation.ask(StatusGetRequest()) { status in
       var request = self.request
       request.request.timeout = ColdStart.timeout(status.power.timeToFirstFix)
-      let words = UnmetAccuracyFormat.line(result, wanted: request.request.accuracy ?? .block)
+      let words = UnmetAccuracyFormat.line(
+        result, wanted: request.request.accuracy ?? .block, conversation.context.format)
       conversation.context.report(
         "\(words); waiting up to \(TimeSpan.words(request.request.timeout.seconds)) more, until Ctrl-C")
       self.ask(request, in: conversation, mayWaitOn: false)
@@ -102,18 +105,21 @@ extension Conversation {
       self.write(result.fix, in: notation)
     } else {
       let fix =
-        result.fix.map { [FixFormat.line($0, level: result.achievedAccuracy, now: self.context.moment.now)] } ?? []
+        result.fix.map {
+          [FixFormat.line($0, level: result.achievedAccuracy, now: self.context.moment.now, in: self.context.format)]
+        } ?? []
       self.print(result, human: fix)
     }
     switch result.status {
     case .success:
       if !result.isSatisfied {
-        self.context.report(UnmetAccuracyFormat.line(result, wanted: request.accuracy ?? .block))
+        self.context.report(UnmetAccuracyFormat.line(result, wanted: request.accuracy ?? .block, self.context.format))
       }
       self.finish(.success)
     case .timedOut:
       self.context.report(
-        UnmetAccuracyFormat.line(result, wanted: request.acceptableAccuracy ?? request.accuracy ?? .block))
+        UnmetAccuracyFormat.line(
+          result, wanted: request.acceptableAccuracy ?? request.accuracy ?? .block, self.context.format))
       if let advice = DiagnosticsFormat.advice(result.diagnostics) { self.context.report("what to do: \(advice)") }
       self.finish(.timedOut)
     }
@@ -123,29 +129,30 @@ extension Conversation {
 /// Why a one-shot's fix is missing or less accurate than requested, for people.
 enum UnmetAccuracyFormat {
   /// One line, such as `no fix was accurate enough within 30 s: best 9.8 m, wanted 5 m; try --accept 50m`.
-  static func line(_ result: PositionGetRequest.Result, wanted: AccuracyDemand) -> String {
+  static func line(
+    _ result: PositionGetRequest.Result, wanted: AccuracyDemand, _ format: PositionFormat = PositionFormat()
+  ) -> String {
     let time = TimeSpan.words(result.elapsed.seconds)
     guard let fix = result.fix else { return "no fix within \(time): \(DiagnosticsFormat.line(result.diagnostics))" }
     let start = result.status == .success ? "no better fix within" : "no fix was accurate enough within"
     guard let best = fix.horizontalAccuracy else {
-      return "\(start) \(time): accuracy unknown, wanted \(self.text(wanted.meters))"
+      return "\(start) \(time): accuracy unknown, wanted \(self.text(wanted.meters, format))"
     }
     // The fix is accurate enough but too old, or as accurate as the permission allows.
     guard best > wanted.meters, !fix.isReduced else {
       return "\(start) \(time): \(DiagnosticsFormat.line(result.diagnostics))"
     }
     let proposal = result.status == .success ? nil : self.steps.first { $0 >= 1.5 * best }
-    return "\(start) \(time): best \(self.text(best)), wanted \(self.text(wanted.meters))"
+    return "\(start) \(time): best \(self.text(best, format)), wanted \(self.text(wanted.meters, format))"
       + (proposal.map { "; try --accept \($0.fixed(0))m" } ?? "")
   }
 
   /// Accuracies to propose, in metres.
   private static let steps = [10.0, 50, 100, 500, 1000, 5000]
 
-  /// Metres such as `9.8 m` and `5 m`.
-  static func text(_ meters: Double) -> String {
-    let text = meters.short
-    return "\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) m"
+  /// Such as `9.8 m` and `5 m`, from metres.
+  static func text(_ meters: Double, _ format: PositionFormat) -> String {
+    format.length(meters).replacing(".0 ", with: " ")
   }
 }
 

@@ -26,7 +26,9 @@ struct LastCommand: RequestCommand {
     if let notation = self.notation {
       conversation.write(last.fix, in: notation)
     } else {
-      let line = last.fix.map { FixFormat.line($0, level: last.achievedAccuracy, now: context.moment.now) }
+      let line = last.fix.map {
+        FixFormat.line($0, level: last.achievedAccuracy, now: context.moment.now, in: context.format)
+      }
       conversation.print(last, human: line.map { [$0] } ?? [])
     }
     guard last.fix == nil else { return }

@@ -1,5 +1,6 @@
 import EventLoop
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -120,7 +121,7 @@ extension Conversation {
       for region in page.regions {
         self.print(
           ListedRegion(durable: name, region: region),
-          human: [RegionFormat.line(region, of: name, moment: self.context.moment)])
+          human: [RegionFormat.line(region, of: name, moment: self.context.moment, in: self.context.format)])
       }
       let isEmpty = isEmpty && page.regions.isEmpty
       let isCut = page.omitted != nil && !page.regions.isEmpty
@@ -160,6 +161,7 @@ struct RegionWatchCommand: Command {
     options: RegionOptions.all + [DurableOptions.durable, EventWatch.count, EventWatch.duration],
     examples: [
       "positionctl region watch home --circle 48.137,11.575,150m": "until Ctrl-C",
+      "positionctl region watch home --circle 8FWH4HPG+VC,500ft": "around a plus code",
       "positionctl region watch home --circle 48.137,11.575,150m --notify enter -n 1":
         "ends when the device enters home; for a script",
       "positionctl region watch --durable tracker": "the regions of \"tracker\"",
@@ -244,9 +246,11 @@ enum RegionOptions {
 /// The text form of regions and their events.
 enum RegionFormat {
   /// One line, such as `tracker home: inside for 3 min; 150 m around 48.137000 N, 11.575000 E; reports enter, exit`.
-  static func line(_ watched: RegionInfo, of name: String, moment: CodingMoment) -> String {
+  static func line(
+    _ watched: RegionInfo, of name: String, moment: CodingMoment, in format: PositionFormat = PositionFormat()
+  ) -> String {
     let since = watched.since.map { " \(TimeSpan.since($0, moment))" } ?? ""
-    var parts = [watched.state.text + since, self.shape(watched.region)]
+    var parts = [watched.state.text + since, self.shape(watched.region, format)]
     let notify = RegionEventKind.onDemand.filter { watched.region.notify.contains($0) }
     parts.append("reports " + (notify.isEmpty ? "nothing" : notify.map(\.rawValue).joined(separator: ", ")))
     if let remaining = watched.remaining { parts.append("expires in \(TimeSpan.words(remaining.seconds))") }
@@ -255,7 +259,7 @@ enum RegionFormat {
 
   /// An event, such as `entered "home" (97 % sure): 48.137154 N, ...`, or the state in which the region began, such as
   /// `at first outside "home"`.
-  static func line(_ event: RegionEvent, now: Instant) -> String {
+  static func line(_ event: RegionEvent, now: Instant, in format: PositionFormat = PositionFormat()) -> String {
     var text =
       event.isInitial ? "at first \(event.state.text) \"\(event.id)\"" : self.text(event.kind, of: "\"\(event.id)\"")
     if let inside = event.probability {
@@ -263,7 +267,7 @@ enum RegionFormat {
       text += " (\((certainty * 100).fixed(0)) % sure)"
     }
     if event.isInferred { text += ", between two fixes" }
-    return text + (event.fix.map { ": \(FixFormat.line($0, level: nil, now: now))" } ?? "")
+    return text + (event.fix.map { ": \(FixFormat.line($0, level: nil, now: now, in: format))" } ?? "")
   }
 
   private static func text(_ event: RegionEventKind, of region: String) -> String {
@@ -277,10 +281,11 @@ enum RegionFormat {
     }
   }
 
-  private static func shape(_ region: Region) -> String {
+  private static func shape(_ region: Region, _ format: PositionFormat) -> String {
     switch region.shape {
     case .circle(let center, let radius):
-      "\(Distance.words(radius)) around \(FixFormat.place(center.latitude, center.longitude))"
+      "\(format.distance(radius)) around "
+        + format.place(latitude: center.latitude, longitude: center.longitude, accuracy: nil)
     case .polygon(let corners): "a polygon of \(corners.count.counted("corner", "corners"))"
     }
   }

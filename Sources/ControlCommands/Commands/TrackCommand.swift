@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -226,7 +227,9 @@ final class Recording {
       context.report("cannot \(error); \(rest)")
       return .failure
     }
-    context.print(TrackReport(file: self.file.path, track: track), drawn: ["\(self.file.path): \(track.summary)"])
+    context.print(
+      TrackReport(file: self.file.path, track: track),
+      drawn: ["\(self.file.path): \(track.summary(distance: context.format.distance))"])
     return .success
   }
 
@@ -236,7 +239,10 @@ final class Recording {
     guard process.canRedrawErrors else { return }
     let line =
       over
-      ? "" : TrackLine.text(self.recorder, availability: self.availability, columns: process.errors.columns)
+      ? ""
+      : TrackLine.text(
+        self.recorder, availability: self.availability, in: self.conversation.context.format,
+        columns: process.errorColumns)
     process.redraw(line)
   }
 }
@@ -267,12 +273,14 @@ private struct TrackReport: WireValue {
 /// The progress line while a track is recorded.
 enum TrackLine {
   /// At most as long as the terminal is wide, so that it can be redrawn.
-  static func text(_ recorder: TrackRecorder, availability: Availability, columns: Int) -> String {
+  static func text(
+    _ recorder: TrackRecorder, availability: Availability, in format: PositionFormat = PositionFormat(), columns: Int
+  ) -> String {
     var parts: [String] = []
     if let first = recorder.segments.first?.first, let newest = recorder.newest {
       parts += [
-        recorder.count.counted("fix", "fixes"), Distance.words(recorder.odometer.length),
-        FixFormat.accuracy(newest.horizontalAccuracy, level: nil), TimeSpan.words(newest.arrival - first.arrival),
+        recorder.count.counted("fix", "fixes"), format.distance(recorder.odometer.length),
+        format.accuracy(newest.horizontalAccuracy), TimeSpan.words(newest.arrival - first.arrival),
       ]
     }
     if availability != .available { parts.append(availability.text) }

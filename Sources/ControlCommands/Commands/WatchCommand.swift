@@ -1,4 +1,5 @@
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -63,9 +64,10 @@ struct WatchCommand: Command {
         if !hasFix, let line = shortfall?.line { context.report(line) }
         conversation.finish(code)
       }
-      var writer = self.notation.map { FixWriter($0) }
-      if let writer {
-        conversation.write(writer.beginning)
+      let notation = self.notation
+      var writer = notation.map { FixWriter($0) }
+      if let notation, let writer {
+        conversation.write(writer.beginning, in: notation)
         // However it ends: a collection must be complete.
         conversation.onFinish = { context.process.print(writer.end.map { Line($0) }) }
       }
@@ -73,19 +75,22 @@ struct WatchCommand: Command {
         switch event {
         case .begun(let subscription):
           shortfall?.begin()
-          conversation.reportAvailability(subscription, self.notation)
-        case .reconnected(let subscription): conversation.reportAvailability(subscription, self.notation)
+          conversation.reportAvailability(subscription, notation)
+        case .reconnected(let subscription): conversation.reportAvailability(subscription, notation)
         case .notified(let notification as PositionUpdateNotification):
           let update = notification.update
           if update.fix != nil || !update.fixes.isEmpty { hasFix = true }
           guard writer == nil else {
             if let notice = UpdateFormat.notice(update) { context.report(notice) }
             for fix in update.fix.map({ [$0] }) ?? update.fixes {
-              if let line = writer?.line(fix, at: context.moment) { conversation.write([line]) }
+              if let notation, let line = writer?.line(fix, at: context.moment) {
+                conversation.write([line], in: notation)
+              }
             }
             return
           }
-          conversation.print(notification, human: UpdateFormat.lines(update, now: conversation.context.moment.now))
+          conversation.print(
+            notification, human: UpdateFormat.lines(update, now: context.moment.now, in: context.format))
         case .stopped(let reason): conversation.ended(reason, hasFix: hasFix, shortfall?.line)
         case .over(nil): conversation.ended(.expired, hasFix: hasFix, shortfall?.line)
         case .notified, .disconnected, .suspended, .over: break
@@ -149,25 +154,28 @@ private final class Shortfall {
   /// For people; `nil` if no fix came, or one was withheld for another reason than its accuracy.
   var line: String? {
     guard self.count > 0, self.best ?? .infinity >= self.limit else { return nil }
+    let format = self.conversation.context.format
     let came = self.count.counted("fix came", "fixes came")
-    let best = self.best.map { "the best \(UnmetAccuracyFormat.text($0))" } ?? "of unknown accuracy"
-    return "no fix was better than \(UnmetAccuracyFormat.text(self.limit)): \(came), \(best)"
+    let best = self.best.map { "the best \(UnmetAccuracyFormat.text($0, format))" } ?? "of unknown accuracy"
+    return "no fix was better than \(UnmetAccuracyFormat.text(self.limit, format)): \(came), \(best)"
   }
 }
 
 /// The text form of the updates of a position subscription.
 enum UpdateFormat {
   /// The fix or the batch, if there is one, and the reason; empty if there is nothing new.
-  static func lines(_ update: PositionUpdate, now: Instant) -> [String] {
+  static func lines(
+    _ update: PositionUpdate, now: Instant, in format: PositionFormat = PositionFormat()
+  ) -> [String] {
     var lines = self.notice(update).map { ["-- \($0)"] } ?? []
     if update.dropped > 0 { lines.append("-- \(update.dropped.counted("fix", "fixes")) skipped") }
     if let fix = update.fix {
-      var line = FixFormat.line(fix, level: update.achievedAccuracy, now: now)
+      var line = FixFormat.line(fix, level: update.achievedAccuracy, now: now, in: format)
       if update.isReplay { line += " (cached)" }
       if update.isRepeat { line += " (repeated)" }
       lines.append(line)
     }
-    return lines + update.fixes.map { FixFormat.line($0, level: nil, now: now) }
+    return lines + update.fixes.map { FixFormat.line($0, level: nil, now: now, in: format) }
   }
 
   /// The reason for the update; `nil` if the fix says everything.

@@ -53,7 +53,7 @@ struct MetricsCommand: Command {
       if let status, context.wantsJSON {
         context.print(status, drawn: [])
       } else {
-        context.process.print(lines.map { Line($0) })
+        context.process.print(lines.map { Line($0) }, isForPrograms: true)
       }
       return code
     }

@@ -12,7 +12,7 @@ struct MonitorCommand: Command {
     explanation: [
       "On a terminal, shows the fix and what it may be trusted for, the satellites, the way of the last fixes, when the "
         + "receiver was and will be on, who asks for what and who decides the rate, regions near by, and the last events. "
-        + "The keys 1 to 5 choose all or one subject, space freezes the screen, \"?\" shows all keys, and q or Ctrl-C quits.",
+        + "The keys 1 to 5 choose all or one subject, u and c choose units and the notation of places, space freezes the screen, \"?\" shows all keys, and q or Ctrl-C quits.",
       "In the receiver's hour a full block (without Unicode: \"#\") is a minute in which it was on, a half one (\"+\") one "
         + "in which it was on for a part, and a dot one in which it was off.",
       "Into a pipe, or with --json, it prints the present state and then a line for each change.",
@@ -61,6 +61,7 @@ struct MonitorCommand: Command {
     do throws(SystemError) { own = try process.openTerminal() } catch { own = nil }
     guard let input = own ?? PersonTerminal.reopen(output) else { return nil }
     return TerminalScreen(
-      output: output, input: input, type: process.environment["TERM"] ?? "", wantsColor: process.wantsColor)
+      output: output, input: input, type: process.environment["TERM"] ?? "", isUnicode: process.isUnicode,
+      wantsColor: process.wantsColor)
   }
 }

@@ -25,6 +25,7 @@ final class ScreenMonitor {
 
   /// The end of the conversation releases this.
   func begin() {
+    self.display.format = self.conversation.context.format
     self.conversation.onFinish = { self.end() }
     self.timer = self.conversation.timer { [unowned self] in self.tick() }
     do throws(SystemError) {

@@ -1,3 +1,4 @@
+import Notations
 import PositionProtocol
 import Positioning
 import Printable
@@ -5,40 +6,25 @@ import Printable
 /// The text form of fixes.
 enum FixFormat {
   /// One line, such as `48.137154 N, 11.576124 E ±11 m (house), 3D, 9 satellites, 545 m, 1.2 m/s, course 271°, 0.4 s ago`.
-  static func line(_ fix: Fix, level: AccuracyLevel?, now: Instant) -> String {
-    var parts = [self.place(fix) + " " + self.accuracy(fix.horizontalAccuracy, level: level), self.kind(fix)]
+  static func line(
+    _ fix: Fix, level: AccuracyLevel?, now: Instant, in format: PositionFormat = PositionFormat()
+  ) -> String {
+    let accuracy = format.accuracy(fix.horizontalAccuracy) + (level.map { " (\($0.rawValue))" } ?? "")
+    var parts = ["\(format.place(fix)) \(accuracy)", self.kind(fix)]
     if fix.isReduced { parts.append("precision reduced") }
     if let doubt = fix.integrity?.doubt(fix.integrityReasons) { parts.append(doubt) }
     if let used = fix.satellitesUsed { parts.append(used.counted("satellite", "satellites")) }
-    if let altitude = fix.altitude { parts.append("\(altitude.fixed(0)) m") }
-    if let speed = fix.speed { parts.append("\(speed.fixed(1)) m/s") }
+    if let altitude = fix.altitude { parts.append(format.altitude(altitude)) }
+    if let speed = fix.speed { parts.append(format.speed(speed)) }
     if let course = fix.course { parts.append("course \(self.degrees(course))") }
     parts.append("\(TimeSpan.words(fix.age(at: now).seconds)) ago")
     return parts.joined(separator: ", ")
-  }
-
-  static func place(_ fix: Fix) -> String { self.place(fix.latitude, fix.longitude) }
-
-  /// `48.137154 N, 11.576124 E`: six decimals resolve 11 cm.
-  static func place(_ latitude: Double, _ longitude: Double) -> String {
-    self.coordinate(latitude, positive: "N", negative: "S") + ", "
-      + self.coordinate(longitude, positive: "E", negative: "W")
-  }
-
-  static func accuracy(_ meters: Double?, level: AccuracyLevel?) -> String {
-    let radius = meters.map { "±\($0.short) m" } ?? "(accuracy unknown)"
-    return radius + (level.map { " (\($0.rawValue))" } ?? "")
   }
 
   /// Whole degrees; 360 after rounding becomes 0.
   static func degrees(_ angle: Double) -> String {
     let whole = angle.fixed(0)
     return whole == "360" ? "0°" : "\(whole)°"
-  }
-
-  private static func coordinate(_ degrees: Double, positive: String, negative: String) -> String {
-    let text = degrees.fixed(6)
-    return text.hasPrefix("-") ? "\(text.dropFirst()) \(negative)" : "\(text) \(positive)"
   }
 
   /// Such as `3D DGNSS`.

@@ -1,4 +1,5 @@
 import JSONRPC
+import Notations
 import PositionProtocol
 import Positioning
 import Printable
@@ -12,19 +13,28 @@ enum FixNotation: Hashable, Sendable {
   case geoURI
   /// RFC 7946: one collection of all fixes.
   case geoJSON
+  /// The place alone, in a notation for people.
+  case place(CoordinateNotation)
+
+  /// Whether its symbols can be replaced.
+  var isForPeople: Bool { if case .place = self { true } else { false } }
 
   static let option = Option(
     "format", FixNotation.kind,
-    "print fixes only: geo, geojson, or members of the fix such as \"latitude longitude\"")
+    "print fixes only: geo, geojson, a notation such as mgrs, or members of the fix such as "
+      + "\"latitude longitude\"")
 
   private static let members = Fix.wire.descriptions.map(\.name)
 
   private static let kind = ValueKind<FixNotation>(
-    placeholder: "FORMAT", expectation: "geo, geojson, or members of a fix such as \"latitude longitude\"",
-    names: ["geo", "geojson"] + members
+    placeholder: "FORMAT",
+    expectation:
+      "geo, geojson, a notation such as mgrs, or members of a fix such as \"latitude longitude\"",
+    names: ["geo", "geojson"] + CoordinateNotation.allCases.map(\.rawValue) + members
   ) { (text: String) throws(UsageError) -> FixNotation? in
     if text == "geo" { return .geoURI }
     if text == "geojson" { return .geoJSON }
+    if let notation = CoordinateNotation(rawValue: text) { return .place(notation) }
     let separator: Character = text.contains(",") ? "," : " "
     let names = text.split { $0 == "," || $0 == " " }.map(String.init)
     // A single wrong word gets the error that also proposes the notations.
@@ -63,6 +73,7 @@ struct FixWriter {
     switch self.notation {
     case .members(let names, let separator): return Self.values(of: names, in: fix, separator, at: moment)
     case .geoURI: return Self.geoURI(fix, at: moment)
+    case .place(let notation): return PositionFormat(notation: notation).place(fix)
     case .geoJSON: return (self.count > 0 ? "," : "") + JSONFormat.line(Self.feature(fix, at: moment))
     }
   }
@@ -113,14 +124,15 @@ struct FixWriter {
 
 extension Conversation {
   /// Prints lines whatever the form of other results; if the output can take no more, the command ends.
-  func write(_ lines: [String]) {
-    self.context.process.print(lines.map { Line($0) })
+  func write(_ lines: [String], in notation: FixNotation) {
+    self.context.process.print(lines.map { Line($0) }, isForPrograms: !notation.isForPeople)
     self.endIfUnread()
   }
 
   /// Prints the only fix of a command, if there is one, in a notation.
   func write(_ fix: Fix?, in notation: FixNotation) {
     var writer = FixWriter(notation)
-    self.write(writer.beginning + (fix.map { [writer.line($0, at: self.context.moment)] } ?? []) + writer.end)
+    self.write(
+      writer.beginning + (fix.map { [writer.line($0, at: self.context.moment)] } ?? []) + writer.end, in: notation)
   }
 }

@@ -47,10 +47,38 @@ struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
   }
 
   /// The line as it is written, without its end.
-  func written(isColored: Bool) -> String {
+  ///
+  /// - Parameter isUnicode: Whether all characters can be shown; else ASCII replaces them.
+  func written(isColored: Bool, isUnicode: Bool = true) -> String {
     self.parts.map { part in
-      guard isColored, let emphasis = part.emphasis else { return part.printable }
-      return "\u{1b}[\(emphasis.rawValue)m\(part.printable)\u{1b}[0m"
+      let text = isUnicode ? part.printable : part.printable.ascii
+      guard isColored, let emphasis = part.emphasis else { return text }
+      return "\u{1b}[\(emphasis.rawValue)m\(text)\u{1b}[0m"
     }.joined()
+  }
+}
+
+extension String {
+  /// The text for a terminal that knows no other characters: symbols become what people type for them, and any other
+  /// character the escape that control characters have.
+  var ascii: String {
+    guard !self.utf8.allSatisfy({ $0 < 0x80 }) else { return self }
+    var text = ""
+    let scalars = Array(self.unicodeScalars)
+    for (place, scalar) in scalars.enumerated() {
+      switch scalar {
+      case _ where scalar.isASCII: text.unicodeScalars.append(scalar)
+      case "±": text += "+/-"
+      // Between numbers as GeographicLib and other programs read it, else as a word.
+      case "°": text += place + 1 < scalars.count && scalars[place + 1].properties.numericType != nil ? "d" : " deg"
+      case "′": text += "'"
+      case "″": text += "\""
+      case "…": text += "..."
+      case "–", "—": text += "-"
+      case "·": text += "*"
+      default: text += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return text
   }
 }

@@ -1,6 +1,8 @@
+import ConfigurationTables
 import EventLoop
 import Glibc
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import ProgramArguments
@@ -12,12 +14,21 @@ struct CommandContext {
   /// The path of the daemon's socket.
   let socket: String
   let wantsJSON: Bool
+  /// How the person reads positions. JSON is as the protocol has it.
+  let format: PositionFormat
 
   init(_ arguments: Arguments, in process: ProcessEnvironment) throws(SystemError) {
     self.loop = try EventLoop()
     self.process = process
     self.socket = SocketPath.resolved(arguments[CommonOptions.socket], environment: process.environment)
     self.wantsJSON = arguments.has(CommonOptions.json)
+    guard !self.wantsJSON else {
+      self.format = PositionFormat()
+      return
+    }
+    let settings = DisplaySettings(arguments, environment: process.environment) { ConfigurationFiles.read($0) }
+    self.format = settings.format
+    settings.problems.forEach { process.report($0) }
   }
 
   /// The present time, by the clocks for ages and times.
@@ -25,7 +36,8 @@ struct CommandContext {
 
   /// Prints a result as JSON if that was requested, else as lines.
   func print(_ value: some WireValue, drawn lines: @autoclosure () -> [Line]) {
-    self.process.print(self.wantsJSON ? [Line(JSONFormat.line(value, moment: self.moment))] : lines())
+    guard self.wantsJSON else { return self.process.print(lines()) }
+    self.process.print([Line(JSONFormat.line(value, moment: self.moment))], isForPrograms: true)
   }
 
   /// Prints a line only for people, such as that a list is empty.

@@ -23,6 +23,23 @@ struct ProcessEnvironment {
   /// The clock for ages, and the wall clock for times.
   var clock: CodingMoment.Clock = { .current }
 
+  /// Whether the terminal's characters are those of Unicode. Else symbols of the command's own are written in ASCII.
+  var isUnicode = true
+  /// Whether the user is root.
+  var isRoot = false
+  /// Whether a line is drawn on the terminal of errors, which the next text there replaces.
+  let drawnLine = DrawnLine()
+
+  /// How many characters a line has: `COLUMNS`, else those of the window.
+  var columns: Int { self.count("COLUMNS") ?? self.output.columns }
+  var errorColumns: Int { self.count("COLUMNS") ?? self.errors.columns }
+  /// How many lines the window has.
+  var rows: Int { self.count("LINES") ?? self.output.rows }
+
+  private func count(_ variable: String) -> Int? {
+    self.environment[variable].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
   /// Whether lines can be redrawn, on the terminal for errors.
   var canRedrawErrors: Bool { self.errors.isTerminal && !self.isDumb }
 
@@ -35,25 +52,38 @@ struct ProcessEnvironment {
 /// Writes all text of a command, with control characters of foreign text escaped.
 extension ProcessEnvironment {
   /// Writes results, a line each.
-  func print(_ lines: [Line]) {
+  ///
+  /// - Parameter isForPrograms: Whether the characters stay, because a format says that they are UTF-8.
+  func print(_ lines: [Line], isForPrograms: Bool = false) {
     let isColored = self.isOutputColored
-    self.output.write(lines.map { "\($0.written(isColored: isColored))\n" }.joined())
+    let isUnicode = self.isUnicode || isForPrograms
+    self.output.write(lines.map { "\($0.written(isColored: isColored, isUnicode: isUnicode))\n" }.joined())
   }
 
   /// Writes one line that is not a result.
   func report(_ message: String) {
-    self.errors.write("\(Line("positionctl: \(message)").written(isColored: false))\n")
+    self.clearDrawn()
+    self.errors.write("\(Line("positionctl: \(message)").written(isColored: false, isUnicode: self.isUnicode))\n")
   }
 
   /// Writes an error for programs.
   func report(_ error: ErrorObject) {
-    self.errors.write("\(Line(JSONFormat.line(error)).written(isColored: false))\n")
+    self.clearDrawn()
+    self.errors.write("\(Line(JSONFormat.line(error)).written(isColored: false, isUnicode: true))\n")
   }
 
   /// Replaces the current line on the terminal of errors; an empty line clears it.
+  ///
+  /// The cursor stays at the line's begin, and all below is cleared: in a window that was made narrower the line has become
+  /// several, and the cursor is at the begin of the first.
   func redraw(_ line: String) {
-    self.errors.write("\r\u{1b}[K\(Line(line).written(isColored: false))")
+    let text = Line(line).written(isColored: false, isUnicode: self.isUnicode)
+    guard self.drawnLine.isDrawn || !text.isEmpty else { return }
+    self.errors.write("\r\u{1b}[J\(text)" + (text.isEmpty ? "" : "\r"))
+    self.drawnLine.isDrawn = !text.isEmpty
   }
+
+  private func clearDrawn() { self.redraw("") }
 
   /// Clears the screen for new results; without a terminal an empty line separates them.
   func turnPage() {
@@ -73,11 +103,18 @@ protocol TextSink: AnyObject {
   var isTerminal: Bool { get }
   /// How many characters a line of the terminal has; 80 for another sink.
   var columns: Int { get }
+  /// How many lines the terminal has; 24 for another sink.
+  var rows: Int { get }
   /// Why no more can be written; `nil`: all was.
   var loss: OutputLoss? { get }
 
   /// Writes the text, unless there is a loss already.
   func write(_ text: String)
+}
+
+/// Whether a line is drawn that is no result.
+final class DrawnLine {
+  var isDrawn = false
 }
 
 /// Why text does not reach its destination.
@@ -102,10 +139,13 @@ final class StandardStream: TextSink {
 
   var isTerminal: Bool { isatty(self.descriptor) == 1 }
 
-  var columns: Int {
+  var columns: Int { self.size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } ?? 80 }
+  var rows: Int { self.size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
+
+  /// `nil`: it is no terminal.
+  private var size: winsize? {
     var size = winsize()
-    let result = unsafe ioctl(self.descriptor, UInt(TIOCGWINSZ), &size)
-    return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    return unsafe ioctl(self.descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
   func write(_ text: String) {

@@ -10,13 +10,16 @@ final class TerminalDialog {
 
   private let terminal: FileDescriptor
   private let output: StandardStream
+  private let isUnicode: Bool
   private var watch: DescriptorWatch?
   private var typed: [UInt8] = []
 
   /// Longer than any answer.
   private static let longestLine = 1000
 
-  init(_ terminal: FileDescriptor) {
+  /// - Parameter isUnicode: Whether the terminal's characters are those of Unicode.
+  init(_ terminal: FileDescriptor, isUnicode: Bool) {
+    self.isUnicode = isUnicode
     self.terminal = terminal
     self.output = StandardStream(terminal.rawValue)
   }
@@ -27,9 +30,10 @@ final class TerminalDialog {
 
   /// Shows lines and the question after them, with control characters of foreign text escaped.
   func show(_ lines: [String], asking question: String = "") {
-    let texts = lines.map { "\(Line($0).written(isColored: false))\n" } + [Line(question).written(isColored: false)]
-    self.output.write(texts.joined())
+    self.output.write(lines.map { "\(self.written($0))\n" }.joined() + self.written(question))
   }
+
+  private func written(_ text: String) -> String { Line(text).written(isColored: false, isUnicode: self.isUnicode) }
 
   /// Discards text that was typed before a question.
   func discardTyped() {

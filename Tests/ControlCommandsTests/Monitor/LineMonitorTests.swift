@@ -9,7 +9,7 @@ import Testing
 struct LineMonitorTests {
   private static func run(_ line: String, isTerminal: Bool = false) async throws -> (CommandRun, FakeDaemon) {
     let daemon = try FakeDaemon { method, _ in
-      guard method == "status.subscribe" else { return [.result(Samples.subscription)] }
+      guard method == "status.subscribe" else { return [.result(Samples.subscription.with(["subscription": 8]))] }
       return [
         .result(Samples.subscription), .notify("status.update", Samples.statusUpdate()),
         .notify("status.update", Samples.statusUpdate(["changed": ["clients"], "clients": 4])),
@@ -55,8 +55,8 @@ struct LineMonitorTests {
 
   @Test("It keeps the receiver on only with --on")
   func on() async throws {
-    let (_, observer) = try await Self.run("monitor -n 1")
-    #expect(await observer.parameters(of: "position.subscribe") == nil)
+    let (_, observer) = try await Self.run("monitor")
+    #expect(observer.methods.contains("status.subscribe") && !observer.methods.contains("position.subscribe"))
     let (_, keeper) = try await Self.run("monitor --on")
     #expect(await keeper.parameters(of: "position.subscribe") == ["integrity": "any"])
   }

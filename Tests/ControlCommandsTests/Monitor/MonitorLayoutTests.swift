@@ -1,4 +1,5 @@
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -130,8 +131,9 @@ struct MonitorLayoutTests {
     let model = try situation.model
     let moment = Samples.moment
     let rows =
-      FixPanel.rows(model, now: moment.now) + PowerPanel.rows(model, at: moment, width: 80, .unicode)
-      + ProgramsPanel.rows(model, at: moment) + RegionsPanel.rows(model, at: moment)
+      FixPanel.rows(model, now: moment.now, in: PositionFormat())
+      + PowerPanel.rows(model, at: moment, width: 80, .unicode)
+      + ProgramsPanel.rows(model, at: moment) + RegionsPanel.rows(model, at: moment, in: PositionFormat())
       + SkyPanel.rows(model, now: moment.now, width: 80, .unicode)
     let texts =
       rows.flatMap { [$0.label] + $0.phrases.flatMap { [$0.printable, "\($0.printable),"] } }
@@ -148,11 +150,22 @@ struct MonitorLayoutTests {
       for word in lines.flatMap({ $0.written(isColored: false).split(separator: " ") }) {
         // The strip of the hour, and the lines of titles and of the track.
         let isDrawn = word.allSatisfy { "█▄·─|●".contains($0) || ("\u{2800}"..."\u{28FF}").contains($0) }
-        let isScale = model.track.newest != nil && word.contains(/^([125]0*|m|km)$/)
+        let isScale = model.track.newest != nil && word.contains(/^([125]0*|[125].00|m|km)$/)
         if !isDrawn, !isScale, !words.contains(String(word)) { cut.insert(String(word)) }
       }
     }
     #expect(cut.isEmpty)
+  }
+
+  @Test("Units and notation are those that were chosen")
+  func format() throws {
+    var display = MonitorDisplay()
+    display.format = PositionFormat(units: .imperial, notation: .mgrs)
+    let lines = MonitorLayout(width: 80, height: 24, glyphs: .unicode)
+      .lines(try Samples.model(), display, at: Samples.moment).map { $0.written(isColored: false) }
+    #expect(lines.contains { $0.hasPrefix("Position   32U PU ") })
+    #expect(lines.contains { $0.hasPrefix("Altitude   1788 ft") })
+    #expect(lines.contains { $0.hasPrefix("Speed      2.7 mph") })
   }
 
   @Test("The help has each key")
@@ -161,7 +174,7 @@ struct MonitorLayoutTests {
     display.showsHelp = true
     let lines = MonitorLayout(width: 40, height: 12, glyphs: .ascii).lines(
       try Samples.model(), display, at: Samples.moment)
-    for (key, _) in MonitorDisplay.keys {
+    for (key, _) in display.keys {
       #expect(lines.contains { $0.written(isColored: false).hasPrefix("\(key) ") }, "\(key)")
     }
   }

@@ -1,5 +1,6 @@
 import EventLoop
 import JSONRPC
+import Notations
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -71,16 +72,18 @@ struct MonitorModelTests {
     let words = "lost the connection to positiond (the daemon is stopping); connecting again"
     #expect(Self.texts(model.disconnected(error, at: Samples.moment)) == ["12:00:00 \(words)"])
     #expect(model.disconnected(error, at: Samples.moment).isEmpty)
-    #expect(FixPanel.rows(model, now: Samples.moment.now).map(\.phrases) == [[words]])
+    #expect(FixPanel.rows(model, now: Samples.moment.now, in: PositionFormat()).map(\.phrases) == [[words]])
     #expect(PowerPanel.rows(model, at: Samples.moment, width: 80, .unicode).map(\.phrases) == [[words]])
     #expect(ProgramsPanel.rows(model, at: Samples.moment).map(\.phrases) == [[MonitorModel.unconnected]])
     #expect(
       SkyPanel.rows(model, now: Samples.moment.now, width: 80, .unicode).map(\.phrases) == [[MonitorModel.unconnected]])
-    #expect(RegionsPanel.rows(model, at: Samples.moment).map(\.phrases) == [[MonitorModel.unconnected]])
+    #expect(
+      RegionsPanel.rows(model, at: Samples.moment, in: PositionFormat()).map(\.phrases) == [[MonitorModel.unconnected]])
     model.reconnected()
     model.received(try Self.status(), at: Samples.moment)
     model.began(.searching)
-    #expect(FixPanel.rows(model, now: Samples.moment.now).map(\.phrases) == [["searching, no fix yet"]])
+    #expect(
+      FixPanel.rows(model, now: Samples.moment.now, in: PositionFormat()).map(\.phrases) == [["searching, no fix yet"]])
     #expect(PowerPanel.rows(model, at: Samples.moment, width: 80, .unicode).count > 3)
   }
 
@@ -90,15 +93,17 @@ struct MonitorModelTests {
     let denied = RPCError(code: .notDetermined, message: "Not determined", data: ["remedy": "run it as root"])
     for _ in 1...3 { model.refused(.position, PositionError(denied), at: Samples.moment) }
     #expect(model.events.list.count == 1)
-    #expect(FixPanel.rows(model, now: Samples.moment.now)[0].phrases[0].hasSuffix("what to do: run it as root"))
+    #expect(
+      FixPanel.rows(model, now: Samples.moment.now, in: PositionFormat())[0].phrases[0].hasSuffix(
+        "what to do: run it as root"))
   }
 
   @Test("Permission that is withdrawn takes the fix off the screen")
   func withdrawn() throws {
     var model = try Samples.model()
     model.received(PositionUpdate(availability: .denied, state: .suspended), at: Samples.moment)
-    #expect(FixPanel.rows(model, now: Samples.moment.now).map(\.label) == ["Position"])
-    #expect(!FixPanel.rows(model, now: Samples.moment.now)[0].phrases[0].contains("48."))
+    #expect(FixPanel.rows(model, now: Samples.moment.now, in: PositionFormat()).map(\.label) == ["Position"])
+    #expect(!FixPanel.rows(model, now: Samples.moment.now, in: PositionFormat())[0].phrases[0].contains("48."))
   }
 
   @Test("What a fix may be trusted for is in words", arguments: [Integrity?.none, .trusted, .suspect, .untrusted])
@@ -108,8 +113,9 @@ struct MonitorModelTests {
     fix.integrityReasons = integrity == .trusted ? [] : [.jamming]
     var model = MonitorModel(keepsOn: false)
     model.received(PositionUpdate(fix: fix, availability: .available), at: Samples.moment)
-    let trust = FixPanel.rows(model, now: Samples.moment.now).first { $0.label == "Trust" }?.phrases
-    let why = FixPanel.rows(model, now: Samples.moment.now).first { $0.label == "Why" }?.phrases
+    let trust = FixPanel.rows(model, now: Samples.moment.now, in: PositionFormat()).first { $0.label == "Trust" }?
+      .phrases
+    let why = FixPanel.rows(model, now: Samples.moment.now, in: PositionFormat()).first { $0.label == "Why" }?.phrases
     #expect(why == (integrity == .trusted ? nil : [IntegrityReason.jamming.text]))
     switch integrity {
     case nil: #expect(trust == ["nothing speaks for or against it", "programs get it"])
@@ -132,6 +138,13 @@ struct MonitorModelTests {
     #expect(display.typed("x") == .redraw && !display.showsHelp)
     #expect(display.typed("x") == .none)
     #expect(display.typed("q") == .quit)
+    for units in [UnitSystem.nautical, .imperial, .metric] {
+      #expect(display.typed("u") == .redraw && display.format.units == units)
+    }
+    for _ in CoordinateNotation.allCases.dropFirst() {
+      #expect(display.typed("c") == .redraw && display.format.notation != .decimal)
+    }
+    #expect(display.typed("c") == .redraw && display.format.notation == .decimal)
   }
 
   @Test("The track keeps its shape with few places, and leaves out untrusted fixes")
@@ -181,6 +194,6 @@ struct MonitorModelTests {
     let drawing = TrackDots(model.track, columns: 40, rows: 10, .ascii)
     #expect(drawing.lines.count == 10)
     #expect(drawing.lines.count { $0.written(isColored: false).contains("@") } == 1)
-    #expect(drawing.scale.written(isColored: false).contains(/^\|-+\| [125]0* k?m$/))
+    #expect(drawing.scale(PositionFormat()).written(isColored: false).contains(/^\|-+\| [125]0* k?m$/))
   }
 }

@@ -124,6 +124,7 @@ private final class RunningThread: Sendable {
 private final class TestSink: TextSink {
   let isTerminal: Bool
   let columns = 80
+  let rows = 24
   private(set) var text = ""
   /// Called once, when a text was written.
   var onText: (text: String, action: () -> Void)?

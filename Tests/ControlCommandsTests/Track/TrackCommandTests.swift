@@ -79,7 +79,7 @@ struct TrackCommandTests {
     let result = try await Self.run(to: "tour.gpx", setting, steps: Self.subscribed + [Self.update(0), Self.update(1)])
     #expect(result.run.code == 0)
     #expect(result.run.output == "tour.gpx: 2 fixes, 11 m in 1.0 s\n")
-    #expect(result.run.errors.hasSuffix("\r\u{1b}[K2 fixes; 11 m; \u{B1}11 m; 1.0 s\r\u{1b}[K"))
+    #expect(result.run.errors.hasSuffix("\r\u{1b}[J2 fixes; 11 m; \u{B1}11 m; 1.0 s\r\r\u{1b}[J"))
     #expect(result.files == ["tour.gpx"])
   }
 

@@ -1,14 +1,17 @@
+import Notations
 import PositionProtocol
 import Positioning
 import Printable
 
 /// Where the device is, how well that is known, and what it may be trusted for.
 enum FixPanel {
-  static func panel(_ model: MonitorModel, now: Instant, width: Int, _ glyphs: Glyphs) -> Panel {
-    Panel("Fix", importance: 1, least: 4, self.rows(model, now: now), width: width, glyphs)
+  static func panel(_ model: MonitorModel, now: Instant, in format: PositionFormat, width: Int, _ glyphs: Glyphs)
+    -> Panel
+  {
+    Panel("Fix", importance: 1, least: 4, self.rows(model, now: now, in: format), width: width, glyphs)
   }
 
-  static func rows(_ model: MonitorModel, now: Instant) -> [Row] {
+  static func rows(_ model: MonitorModel, now: Instant, in format: PositionFormat) -> [Row] {
     switch model.position {
     case .waiting: return [Row("Position", ["waiting for positiond"], importance: 1)]
     case .missing(let why): return [Row("Position", [why], .bad, importance: 1)]
@@ -16,21 +19,23 @@ enum FixPanel {
       guard let fix = position.fix else {
         return [Row("Position", [position.availability.text], position.availability.emphasis, importance: 1)]
       }
-      return self.rows(fix, position, now: now)
+      return self.rows(fix, position, now: now, in: format)
     }
   }
 
-  private static func rows(_ fix: Fix, _ position: MonitorModel.Position, now: Instant) -> [Row] {
+  private static func rows(_ fix: Fix, _ position: MonitorModel.Position, now: Instant, in format: PositionFormat)
+    -> [Row]
+  {
     let accuracy = fix.horizontalAccuracy.map {
-      Measures.accuracy($0) + (position.level.map { " (\($0.rawValue))" } ?? "")
+      format.accuracy($0) + (position.level.map { " (\($0.rawValue))" } ?? "")
     }
     let isFresh = position.availability == .available
     return [
-      Row("Position", [Measures.place(fix), fix.isReduced ? "precision reduced" : nil], .bold, importance: 1),
+      Row("Position", [format.place(fix), fix.isReduced ? "precision reduced" : nil], .bold, importance: 1),
       Row(
         "Accuracy",
         [
-          accuracy ?? "unknown", fix.horizontalAccuracy95.map { "95 %: \(Measures.accuracy($0))" },
+          accuracy ?? "unknown", fix.horizontalAccuracy95.map { "95 %: \(format.accuracy($0))" },
           fix.accuracySource?.text,
         ], importance: 2),
     ] + self.trust(fix) + [
@@ -38,7 +43,7 @@ enum FixPanel {
         "Age", ["\(TimeSpan.words(fix.age(at: now).seconds))", isFresh ? nil : position.availability.text],
         isFresh ? nil : position.availability.emphasis ?? .doubtful, importance: 3),
       Row(
-        "Speed", [fix.speed.map(Measures.speed) ?? "unknown", fix.speedAccuracy.map { "±\(Measures.speed($0))" }],
+        "Speed", [fix.speed.map(format.speed) ?? "unknown", fix.speedAccuracy.map { "±\(format.speed($0))" }],
         importance: 5),
       Row(
         "Course",
@@ -46,7 +51,7 @@ enum FixPanel {
         importance: 6),
       Row(
         "Altitude",
-        [fix.altitude.map(Measures.altitude) ?? "unknown", fix.verticalAccuracy.map(Measures.accuracy)], importance: 7),
+        [fix.altitude.map(format.altitude) ?? "unknown", fix.verticalAccuracy.map(format.accuracy)], importance: 7),
       Row(
         "Kind", [FixFormat.kind(fix), fix.satellitesUsed.map { $0.counted("satellite", "satellites") }, fix.device],
         importance: 8),

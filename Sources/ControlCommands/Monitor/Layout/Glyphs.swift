@@ -25,18 +25,7 @@ struct Glyphs: Hashable, Sendable {
   /// The text as the terminal shows it, without anything that controls it.
   func text(_ text: String) -> String {
     let text = text.printable
-    guard !self.isUnicode, !text.allSatisfy(\.isASCII) else { return text }
-    return text.map { character in
-      switch character {
-      case "±": "+-"
-      case "°": " deg"
-      case "…": "..."
-      case "′": "'"
-      case "″": "\""
-      case _ where character.isASCII: String(character)
-      default: "?"
-      }
-    }.joined()
+    return self.isUnicode ? text : text.ascii
   }
 }
 

@@ -1,4 +1,5 @@
 import JSONRPC
+import Notations
 import PositionProtocol
 import Positioning
 
@@ -16,7 +17,7 @@ struct MonitorLayout {
   func lines(_ model: MonitorModel, _ display: MonitorDisplay, at moment: CodingMoment) -> [Line] {
     let footer = self.height >= 10 ? [self.footer(display)] : []
     let room = max(0, self.height - 1 - footer.count)
-    let body = display.showsHelp ? self.help(room) : self.body(model, display.view, at: moment, height: room)
+    let body = display.showsHelp ? self.help(display, room) : self.body(model, display, at: moment, height: room)
     return ([self.header(model, display, at: moment)] + body + footer).prefix(self.height).map { $0.filled(self.width) }
   }
 
@@ -51,8 +52,8 @@ struct MonitorLayout {
     return texts.dropFirst().reduce(first) { $0 + "  " + $1 }
   }
 
-  private func help(_ height: Int) -> [Line] {
-    let lines = MonitorDisplay.keys.map { key, meaning in
+  private func help(_ display: MonitorDisplay, _ height: Int) -> [Line] {
+    let lines = display.keys.map { key, meaning in
       Row(key, [meaning], importance: 1)
     }.lines(width: self.width, height: height, self.glyphs)
     return lines + Array(repeating: "", count: max(0, height - lines.count))
@@ -61,13 +62,13 @@ struct MonitorLayout {
   // MARK: The panels
 
   private func body(
-    _ model: MonitorModel, _ view: MonitorDisplay.View, at moment: CodingMoment, height: Int
+    _ model: MonitorModel, _ display: MonitorDisplay, at moment: CodingMoment, height: Int
   ) -> [Line] {
     let isTwo = self.width >= Self.leastOfTwo
     let left = self.width >= Self.wide ? (self.width - Columns.gap) / 2 : self.width * 21 / 40
     let right = self.width - left - Columns.gap
-    let parts = PanelMaker(model: model, moment: moment, glyphs: self.glyphs)
-    switch view {
+    let parts = PanelMaker(model: model, moment: moment, format: display.format, glyphs: self.glyphs)
+    switch display.view {
     case .all where isTwo:
       let events = self.width >= Self.wide
       let (one, other) = (
@@ -104,14 +105,19 @@ struct MonitorLayout {
 private struct PanelMaker {
   let model: MonitorModel
   let moment: CodingMoment
+  let format: PositionFormat
   let glyphs: Glyphs
 
-  func fix(_ width: Int) -> Panel { FixPanel.panel(self.model, now: self.moment.now, width: width, self.glyphs) }
+  func fix(_ width: Int) -> Panel {
+    FixPanel.panel(self.model, now: self.moment.now, in: self.format, width: width, self.glyphs)
+  }
   func power(_ width: Int) -> Panel { PowerPanel.panel(self.model, at: self.moment, width: width, self.glyphs) }
   func programs(_ width: Int) -> Panel { ProgramsPanel.panel(self.model, at: self.moment, width: width, self.glyphs) }
   func sky(_ width: Int) -> Panel { SkyPanel.panel(self.model, now: self.moment.now, width: width, self.glyphs) }
   func satellites(_ width: Int) -> Panel { SatellitesPanel.panel(self.model, width: width, self.glyphs) }
-  func regions(_ width: Int) -> Panel { RegionsPanel.panel(self.model, at: self.moment, width: width, self.glyphs) }
-  func track(_ width: Int) -> Panel { TrackPanel.panel(self.model, width: width, self.glyphs) }
+  func regions(_ width: Int) -> Panel {
+    RegionsPanel.panel(self.model, at: self.moment, in: self.format, width: width, self.glyphs)
+  }
+  func track(_ width: Int) -> Panel { TrackPanel.panel(self.model, in: self.format, width: width, self.glyphs) }
   func events(_ width: Int) -> Panel { EventsPanel.panel(self.model, width: width, self.glyphs) }
 }

@@ -1,15 +1,18 @@
 import JSONRPC
+import Notations
 import PositionProtocol
 import Positioning
 import Printable
 
 /// The regions of the user's durable names, the nearest first.
 enum RegionsPanel {
-  static func panel(_ model: MonitorModel, at moment: CodingMoment, width: Int, _ glyphs: Glyphs) -> Panel {
-    Panel("Regions near by", importance: 5, least: 1, self.rows(model, at: moment), width: width, glyphs)
+  static func panel(
+    _ model: MonitorModel, at moment: CodingMoment, in format: PositionFormat, width: Int, _ glyphs: Glyphs
+  ) -> Panel {
+    Panel("Regions near by", importance: 5, least: 1, self.rows(model, at: moment, in: format), width: width, glyphs)
   }
 
-  static func rows(_ model: MonitorModel, at moment: CodingMoment) -> [Row] {
+  static func rows(_ model: MonitorModel, at moment: CodingMoment, in format: PositionFormat) -> [Row] {
     switch model.regions {
     case .waiting: return [Row("Regions", ["waiting for positiond"], importance: 1)]
     case .missing(let why): return [Row("Regions", [why], .bad, importance: 1)]
@@ -21,7 +24,7 @@ enum RegionsPanel {
           "Region",
           [
             "\(info.region.id): \(info.state.text)",
-            region.distance.map { "\(Measures.distance($0)) to its edge" },
+            region.distance.map { "\(format.distance($0)) to its edge" },
             info.since.map { TimeSpan.since($0, moment) }, "of \(region.name)",
           ], info.state == .inside ? .good : nil, importance: 1 + place)
       }

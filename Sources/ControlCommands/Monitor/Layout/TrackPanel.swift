@@ -1,16 +1,17 @@
 import Geodesy
 import Glibc
+import Notations
 import Positioning
 import Printable
 import Track
 
 /// The way of the last fixes, north up, with a scale.
 enum TrackPanel {
-  static func panel(_ model: MonitorModel, width: Int, _ glyphs: Glyphs) -> Panel {
+  static func panel(_ model: MonitorModel, in format: PositionFormat, width: Int, _ glyphs: Glyphs) -> Panel {
     Panel("Track", importance: 7, least: 5, wanted: 16) { height in
       guard model.track.newest != nil else { return ["no fix yet"] }
       let drawing = TrackDots(model.track, columns: width, rows: height - 1, glyphs)
-      return drawing.lines + [drawing.scale]
+      return drawing.lines + [drawing.scale(format)]
     }
   }
 }
@@ -73,10 +74,10 @@ struct TrackDots {
   }
 
   /// Such as `|------| 200 m`.
-  var scale: Line {
+  func scale(_ format: PositionFormat) -> Line {
     let bar = ScaleBar(scale: self.columnsPerMeter, limit: Double(self.columns) / 3)
     let length = max(0, Int(bar.length.rounded()) - 2)
-    return Line("|\(String(repeating: self.glyphs.rule, count: length))| \(bar.label)", .dim)
+    return Line("|\(String(repeating: self.glyphs.rule, count: length))| \(format.distance(bar.meters))", .dim)
   }
 
   private func character(_ dots: UInt32) -> Character {

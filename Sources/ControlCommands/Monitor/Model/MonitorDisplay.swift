@@ -1,3 +1,5 @@
+import Notations
+
 /// What the person at the terminal has chosen to see.
 struct MonitorDisplay: Hashable, Sendable {
   /// The subject of the screen, by its key.
@@ -31,6 +33,8 @@ struct MonitorDisplay: Hashable, Sendable {
   /// The picture stands still, while events are collected.
   var isFrozen = false
   var showsHelp = false
+  /// The units and the notation of places.
+  var format = PositionFormat()
 
   mutating func typed(_ key: Character) -> Consequence {
     if let view = View(rawValue: key) {
@@ -40,6 +44,8 @@ struct MonitorDisplay: Hashable, Sendable {
     switch key {
     case " ": self.isFrozen.toggle()
     case "?", "h": self.showsHelp.toggle()
+    case "u": self.format.units = self.format.units.next
+    case "c": self.format.notation = self.format.notation.next
     case "q": return .quit
     default:
       // Any key leaves the help.
@@ -50,8 +56,20 @@ struct MonitorDisplay: Hashable, Sendable {
   }
 
   /// All keys, as the help shows them.
-  static let keys: [(key: String, meaning: String)] =
+  var keys: [(key: String, meaning: String)] {
     View.allCases.map { (String($0.rawValue), $0 == .all ? "everything" : $0.name) } + [
-      ("space", "freeze the screen, and go on"), ("?", "show these keys"), ("q", "quit, as Ctrl-C does"),
+      ("u", "other units than \(self.format.units.rawValue) ones"),
+      ("c", "another notation of places than \(self.format.notation.words)"), ("space", "freeze the screen, and go on"),
+      ("?", "show these keys"), ("q", "quit, as Ctrl-C does"),
     ]
+  }
+}
+
+extension CaseIterable where Self: Equatable, AllCases.Index == Int {
+  /// The one after it, and the first after the last.
+  fileprivate var next: Self {
+    let all = Self.allCases
+    guard let place = all.firstIndex(of: self) else { return self }
+    return all[(place + 1) % all.count]
+  }
 }

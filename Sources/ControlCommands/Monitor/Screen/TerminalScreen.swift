@@ -20,9 +20,11 @@ final class TerminalScreen {
   ///   - output: The terminal's descriptor.
   ///   - input: The same terminal, opened for this alone.
   ///   - type: The value of `TERM`.
+  ///   - isUnicode: Whether the person's language has more than ASCII.
   /// - Returns: `nil` if the terminal cannot show a screen.
-  init?(output: Int32, input: FileDescriptor, type: String, wantsColor: Bool) {
-    let isUnicode = cterminal_use_locale() == 1 && !Self.asciiTypes.contains { type.hasPrefix($0) }
+  init?(output: Int32, input: FileDescriptor, type: String, isUnicode: Bool, wantsColor: Bool) {
+    let isUtf8 = cterminal_use_locale() == 1
+    let isUnicode = isUnicode && isUtf8 && !Self.asciiTypes.contains { type.hasPrefix($0) }
     guard unsafe cterminal_open(output, input.rawValue, type) == 0 else { return nil }
     self.glyphs = Glyphs(isUnicode: isUnicode)
     self.output = output
