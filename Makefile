@@ -313,12 +313,12 @@ uninstall: ## remove what `make install` installed, except the configuration
 	  "deluser --system positiond-mqtt; delgroup position"
 
 # The tests that hold these documents to the code.
-WRITTEN = 'ConfigurationTests.DocumentTests|MQTTBridgeTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten|ReceiverSimulatorTests.ManualPageTests|SystemdTests.LogTextTests/documented'
+WRITTEN = 'ConfigurationTests.DocumentTests|MQTTBridgeTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten|ControlCommandsTests.MonitorLayoutTests/captures|ReceiverSimulatorTests.ManualPageTests|SystemdTests.LogTextTests/documented'
 
-documents: bootstrap ## write the documents and the Python that are made from the tables of settings, protocol, options
+documents: bootstrap ## write the documents, the Python and the captures that are made from the code's tables and layouts
 	POSITIOND_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter $(WRITTEN)
 	scripts/write-python $(DEBUG)
-	git diff --stat -- config docs man python
+	git diff --stat -- config docs man python Tests/ControlCommandsTests/Captures
 
 format: ## format the Swift source in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples

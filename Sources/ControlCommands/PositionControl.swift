@@ -13,7 +13,7 @@ package enum PositionControl {
     var process = ProcessEnvironment(
       output: StandardStream(STDOUT_FILENO), errors: StandardStream(STDERR_FILENO),
       environment: PositionControl.environment, handlesSignals: true,
-      openTerminal: { () throws(SystemError) in try PersonTerminal.open() }, machine: .own)
+      openTerminal: { () throws(SystemError) in try PersonTerminal.open() }, screen: STDOUT_FILENO, machine: .own)
     process.isUnicode = process.environment.isUnicode
     process.isRoot = geteuid() == 0
     exit(self.run(Array(CommandLine.arguments.dropFirst()), in: process))

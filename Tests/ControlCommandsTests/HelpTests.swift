@@ -26,7 +26,7 @@ struct HelpTests {
       auth        show, request and grant permission to know the position
       agent       ask you whether programs may know where the device is
       status      show the status of positiond and the receiver
-      monitor     watch when the receiver is on, and for whom
+      monitor     watch fix, sky, receiver and programs on a screen
       metrics     print figures for Prometheus
       call        call any method of the protocol
       doctor      find problems and suggest solutions

@@ -25,6 +25,7 @@ struct LostOutputTests {
       case "position.get": [.result(Samples.success)]
       case "position.last": [.result(["fix": Samples.fix, "availability": "available"])]
       case "status.get": [.result(Samples.status)]
+      case "status.subscribe": [.result(Samples.subscription), .notify("status.update", Samples.statusUpdate())]
       case "durable.list": [.result(["names": [Samples.durable("tracker")]])]
       case "region.list": [.result(["regions": [Samples.watchedRegion("home", "inside")]])]
       case "position.subscribe":

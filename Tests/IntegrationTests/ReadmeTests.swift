@@ -24,7 +24,7 @@ import Testing
     ("positionctl get ", " N, 11.5"), ("positionctl watch ", " N, 11.5"), ("positionctl heading", "° true"),
     ("positionctl last ", "°"),
     ("positionctl region watch ", "-- home: outside"), ("positionctl status --why", "receiver"),
-    ("positionctl track ", "tour.svg: "),
+    ("positionctl track ", "tour.svg: "), ("positionctl monitor ", " the receiver is "),
     ("echo ", #""status":"success""#),
   ]
   private static let shellLines = blocks.filter { $0.language == "sh" }.flatMap(\.lines)
@@ -38,7 +38,7 @@ import Testing
   func `a line for the shell works`(line: String) async throws {
     let words = try #require(Self.said.first { line.hasPrefix($0.line) }, "nobody knows what it must say").words
     let fixture = try SharedFixture.current
-    let isEndless = line.contains(" watch ")
+    let isEndless = line.contains(" watch ") || line.contains(" monitor ")
     // The test does not wait for half an hour, and files are written to the fixture's folder.
     let code = fixture.localized(line).replacing("30min", with: "3s")
     try await withLoop { loop in

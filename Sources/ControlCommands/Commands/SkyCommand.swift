@@ -121,7 +121,10 @@ enum SkyTable {
       : "The receiver sees no satellites."
   }
 
-  static func summary(_ sky: Sky, now: Instant) -> String {
+  static func summary(_ sky: Sky, now: Instant) -> String { self.facts(sky, now: now).joined(separator: ", ") }
+
+  /// What there is to say of the sky as a whole, the most important first.
+  static func facts(_ sky: Sky, now: Instant) -> [String] {
     var parts = [
       "\(sky.satellitesUsed) of \(sky.satellites.count.counted("satellite", "satellites")) used"
     ]
@@ -129,7 +132,7 @@ enum SkyTable {
     if let vdop = sky.vdop { parts.append("VDOP \(vdop.fixed(1))") }
     if let pdop = sky.pdop { parts.append("PDOP \(pdop.fixed(1))") }
     parts.append("\(TimeSpan.words((now - sky.arrival).seconds)) ago")
-    return parts.joined(separator: ", ")
+    return parts
   }
 }
 

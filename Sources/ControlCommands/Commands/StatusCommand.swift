@@ -129,7 +129,7 @@ enum StatusFormat {
   }
 
   /// The needs that are not listed, because the client may not see them or there is no room.
-  private static func others(_ demand: DaemonStatus.Demands, isAlone: Bool) -> [String] {
+  static func others(_ demand: DaemonStatus.Demands, isAlone: Bool) -> [String] {
     let omitted = demand.omitted
     guard omitted > 0 else {
       return isAlone ? ["Somebody needs the receiver; only administrators can see who."] : []
@@ -164,13 +164,14 @@ enum StatusFormat {
     return parts.joined(separator: ", ")
   }
 
-  private static func demand(_ demands: DaemonStatus.Demands?, _ format: PositionFormat) -> String {
+  /// The finest accuracy and the shortest interval of all, and for what movement.
+  static func demand(_ demands: DaemonStatus.Demands?, _ format: PositionFormat) -> String {
     guard let demand = demands?.merged else { return "none" }
     return self.need(demand, format) + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
   }
 
   /// The users that are in use of positions.
-  private static func inUse(_ users: [DaemonStatus.InUse], _ moment: CodingMoment, isRoot: Bool) -> String {
+  static func inUse(_ users: [DaemonStatus.InUse], _ moment: CodingMoment, isRoot: Bool) -> String {
     guard !users.isEmpty else {
       return isRoot ? "nobody" : "none of your programs; those of other users are shown to administrators"
     }
@@ -183,7 +184,7 @@ enum StatusFormat {
     }.joined(separator: "; ")
   }
 
-  private static func need(_ demand: Demand, _ format: PositionFormat) -> String {
+  static func need(_ demand: Demand, _ format: PositionFormat) -> String {
     "\(format.accuracy(demand.accuracy)) every \(TimeSpan.words(demand.interval.seconds))"
   }
 
@@ -236,7 +237,7 @@ extension PowerState.State {
 
 extension GpsdState {
   /// The daemon's detail of a fault if it has one.
-  fileprivate func text(detail: String?) -> String {
+  func text(detail: String?) -> String {
     switch self {
     case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.text
     case .idle, .opening, .streaming, .unknown: self.text

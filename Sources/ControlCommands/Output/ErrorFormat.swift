@@ -119,6 +119,12 @@ enum PermissionAdvice {
 
 /// The text form of a client: the kernel's facts first, then the program's own statements.
 enum PrincipalFormat {
+  /// The unit or the user, and in quotation marks what the program calls itself.
+  static func short(_ principal: Principal) -> String {
+    let known = principal.unit.name ?? principal.user ?? "uid \(principal.uid)"
+    return principal.name.map { "\(known) \"\($0)\"" } ?? known
+  }
+
   static func line(_ principal: Principal) -> String {
     var text = principal.user ?? "uid \(principal.uid)"
     if let number = principal.subordinate { text += " as uid \(number)" }

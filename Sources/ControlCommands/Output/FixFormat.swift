@@ -27,6 +27,7 @@ enum FixFormat {
     return whole == "360" ? "0°" : "\(whole)°"
   }
 
+  /// Such as `3D DGNSS`.
   static func kind(_ fix: Fix) -> String {
     let mode =
       switch fix.mode {

@@ -13,12 +13,15 @@ struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
     case doubtful = "33"
   }
 
-  private struct Part: Hashable {
-    var text: String
+  struct Part: Hashable, Sendable {
+    fileprivate var text: String
     var emphasis: Emphasis?
+
+    /// Without anything that controls a terminal.
+    var printable: String { self.text.printable }
   }
 
-  private var parts: [Part]
+  private(set) var parts: [Part]
 
   init(_ text: some StringProtocol, _ emphasis: Emphasis? = nil) {
     self.parts = [Part(text: String(text), emphasis: emphasis)]
@@ -35,12 +38,23 @@ struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
     return sum
   }
 
+  /// How many columns of a terminal it takes.
+  var columns: Int { self.parts.reduce(0) { $0 + $1.printable.columns } }
+
+  /// Filled with spaces on the right up to so many columns; one that is longer goes as a whole.
+  func filled(_ width: Int) -> Line {
+    let missing = width - self.columns
+    guard missing != 0 else { return self }
+    let line = missing > 0 ? self : ""
+    return line + Line(String(repeating: " ", count: width - line.columns))
+  }
+
   /// The line as it is written, without its end.
   ///
   /// - Parameter isUnicode: Whether all characters can be shown; else ASCII replaces them.
   func written(isColored: Bool, isUnicode: Bool = true) -> String {
     self.parts.map { part in
-      let text = isUnicode ? part.text.printable : part.text.printable.ascii
+      let text = isUnicode ? part.printable : part.printable.ascii
       guard isColored, let emphasis = part.emphasis else { return text }
       return "\u{1b}[\(emphasis.rawValue)m\(text)\u{1b}[0m"
     }.joined()

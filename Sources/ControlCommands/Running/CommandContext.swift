@@ -70,12 +70,15 @@ struct CommandContext {
   ///
   /// - Parameters:
   ///   - command: The command whose name the daemon shows to others.
+  ///   - waits: Whether it begins at once, for a command that waits for a daemon that is not there.
   ///   - begin: Sends the first request; must lead to `finish` or `fail` in the end.
-  func converse(_ command: CommandDescription, _ begin: @escaping (Conversation) -> Void) -> ExitCode {
+  func converse(
+    _ command: CommandDescription, waits: Bool = false, _ begin: @escaping (Conversation) -> Void
+  ) -> ExitCode {
     // "positionctl status --why" shows it.
     let conversation = Conversation(context: self, purpose: "the command \(command.name)")
     defer { conversation.end() }
-    conversation.begin { [unowned conversation] in begin(conversation) }
+    conversation.begin(waits: waits) { [unowned conversation] in begin(conversation) }
     return self.serve(conversation)
   }
 

@@ -15,6 +15,8 @@ final class Conversation {
   var onFinish: (() -> Void)?
   /// Called when the user ends the command by a signal, with the shell's exit code for it; `nil` finishes with that.
   var onSignal: ((ExitCode) -> Void)?
+  /// Called with what the daemon announces for the whole connection; `nil` reports that a person is asked.
+  var onAnnouncement: ((any AnnouncedNotification) -> Void)?
   /// The exit code, once it is known.
   private(set) var outcome: ExitCode?
   /// Whether a person was asked for this command.
@@ -33,8 +35,13 @@ final class Conversation {
 
   var isFinished: Bool { self.outcome != nil }
 
+  /// Why there is no connection.
+  var connectionError: PositionError { self.multiplexer.connectionError }
+
   /// Connects, and begins once the daemon has answered; a failure ends the command.
-  func begin(_ body: @escaping () -> Void) {
+  ///
+  /// - Parameter waits: Whether it begins at once, for a command that waits for a daemon that is not there.
+  func begin(waits: Bool = false, _ body: @escaping () -> Void) {
     self.multiplexer.onAnnouncement = { [unowned self] in self.announced($0) }
     do throws(SystemError) {
       try self.multiplexer.begin()
@@ -42,6 +49,7 @@ final class Conversation {
       self.finish(.failure)
       return self.context.report("\(error)")
     }
+    guard !waits else { return body() }
     self.send { (_: DaemonConnection, handler: @escaping DaemonConnection.AnswerHandler<Void>) in
       handler(.success(()))
       return nil
@@ -126,6 +134,16 @@ final class Conversation {
     }
   }
 
+  /// Follows a subscription of several, and leaves everything that happens to it to the handler: also lost connections and
+  /// errors.
+  func observe<Request: SubscribingRequest>(
+    _ request: Request, _ handler: @escaping (SubscriptionEvent<Request>) -> Void
+  ) {
+    self.multiplexer.follow(request) { [unowned self] (event: SubscriptionEvent<Request>) in
+      if !self.isFinished { handler(event) }
+    }
+  }
+
   /// Follows with a subscriber of the command's own.
   ///
   /// - Parameter make: Makes it for its ticket.
@@ -158,10 +176,16 @@ final class Conversation {
 
   /// Reports that a person is asked, which any command may have to wait for.
   private func announced(_ notification: any AnnouncedNotification) {
-    guard !self.isFinished, let prompt = notification as? AuthorizationPromptedNotification else { return }
-    self.hasPrompted = true
-    self.context.report(
-      "waiting up to \(TimeSpan.words(prompt.expiresIn.seconds)) for a person to allow or deny this")
+    guard !self.isFinished else { return }
+    let prompt = notification as? AuthorizationPromptedNotification
+    if prompt != nil { self.hasPrompted = true }
+    if let onAnnouncement { return onAnnouncement(notification) }
+    if let prompt { self.context.report(Conversation.words(prompt)) }
+  }
+
+  /// That a person is asked.
+  static func words(_ prompt: AuthorizationPromptedNotification) -> String {
+    "waiting up to \(TimeSpan.words(prompt.expiresIn.seconds)) for a person to allow or deny this"
   }
 
   /// Prints a result; if the output can take no more, the command ends.
@@ -227,6 +251,7 @@ final class Conversation {
     self.outcome = self.outcome ?? .failure
     self.onFinish = nil
     self.onSignal = nil
+    self.onAnnouncement = nil
     self.multiplexer.onAnnouncement = nil
     self.multiplexer.close()
   }

@@ -16,6 +16,8 @@ struct ProcessEnvironment {
   var handlesSignals = false
   /// Opens the terminal of a person; `nil` if there is none.
   var openTerminal: () throws(SystemError) -> FileDescriptor? = { () throws(SystemError) in nil }
+  /// The descriptor of the terminal whose whole screen a command may take; `nil`: none.
+  var screen: Int32?
   /// The machine that `doctor` checks.
   var machine = InspectedMachine()
   /// The clock for ages, and the wall clock for times.
@@ -95,9 +97,10 @@ extension ProcessEnvironment {
   }
 
   /// No emphasis for pipes, if `NO_COLOR` is set, and on terminals without support.
-  private var isOutputColored: Bool {
-    self.output.isTerminal && !self.isDumb && self.environment["NO_COLOR"].map(\.isEmpty) ?? true
-  }
+  private var isOutputColored: Bool { self.output.isTerminal && !self.isDumb && self.wantsColor }
+
+  /// Whether `NO_COLOR` does not forbid colours.
+  var wantsColor: Bool { self.environment["NO_COLOR"].map(\.isEmpty) ?? true }
 }
 
 /// A destination for text: a terminal, a pipe, a file, or a test.

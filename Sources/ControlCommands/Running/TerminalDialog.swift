@@ -83,4 +83,13 @@ enum PersonTerminal {
     default: throw SystemError.last("open /dev/tty")
     }
   }
+
+  /// Opens the terminal of a descriptor again, for a process that has none of its own.
+  ///
+  /// - Returns: `nil` if it cannot be opened.
+  static func reopen(_ descriptor: Int32) -> FileDescriptor? {
+    let number = unsafe Glibc.open("/proc/self/fd/\(descriptor)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else { return nil }
+    do throws(SystemError) { return try FileDescriptor(adopting: number) } catch { return nil }
+  }
 }

@@ -1,13 +1,10 @@
-import JSONRPC
-import PositionProtocol
 import Positioning
-import TestSupport
 import Testing
 
 @testable import ControlCommands
 
 /// When the receiver is on, as people see it.
-struct MonitorTests {
+struct PowerFormatTests {
   private static func at(_ minutes: Double) -> Instant { Instant(sinceBoot: .seconds(minutes * 60)) }
 
   @Test("A minute in which the receiver was on is drawn, all of it or a part")
@@ -30,12 +27,15 @@ struct MonitorTests {
     arguments: [
       (
         DaemonStatus.NextStart(
-          at: MonitorTests.at(9), reason: .due, due: MonitorTests.at(10), what: "position.subscribe"),
+          at: PowerFormatTests.at(9), reason: .due, due: PowerFormatTests.at(10), what: "position.subscribe"),
         "in 9 min, for position.subscribe, due in 10 min"
       ),
-      (DaemonStatus.NextStart(at: MonitorTests.at(4), reason: .retry), "in 4 min, to search again: there was no fix"),
       (
-        DaemonStatus.NextStart(at: MonitorTests.at(4), reason: .keepHot, due: MonitorTests.at(300)),
+        DaemonStatus.NextStart(at: PowerFormatTests.at(4), reason: .retry),
+        "in 4 min, to search again: there was no fix"
+      ),
+      (
+        DaemonStatus.NextStart(at: PowerFormatTests.at(4), reason: .keepHot, due: PowerFormatTests.at(300)),
         "in 4 min, so that a later start is quick"
       ),
     ])
@@ -56,16 +56,5 @@ struct MonitorTests {
       PowerFormat.starts(DaemonStatus.StartTimes(last: .seconds(2), hot: hot))
         == "last 2.0 s; hot 2.4 s, at most 6.1 s (240)")
     #expect(PowerFormat.starts(DaemonStatus.StartTimes()) == "no start was measured yet")
-  }
-
-  @Test("The picture has the line, the next start and who needs the receiver")
-  func picture() throws {
-    let status: DaemonStatus = try Samples.decoded(Samples.status)
-    let lines = MonitorFormat.lines(status, at: Samples.moment)
-    #expect(lines[0].hasPrefix("The receiver is on, "))
-    #expect(lines[0].hasSuffix("; gpsd decides whether it sleeps (rung=watch)"))
-    #expect(lines[2].count == 60 && lines[3].count == 60)
-    #expect(lines.contains("Next start  none is planned while the receiver is on"))
-    #expect(lines.contains { $0.hasPrefix("Who needs the receiver") })
   }
 }
