@@ -85,7 +85,7 @@ let package = Package(
 
     // The wire.
     module("NMEA", ["Positioning"]),
-    module("UBX"),
+    module("UBX", ["Positioning"]),
     module("JSONRPC", ["Printable"]),
     module("PositionProtocol", ["Positioning", "JSONRPC"]),
 
@@ -98,7 +98,7 @@ let package = Package(
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
     module("Systemd", ["CSystemd", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
     module("Gpsd", ["CGPS", "EventLoop", "JSONRPC", "NMEA", "UBX", "ReceiverPorts", "Positioning"]),
-    module("Receiver", ["EventLoop", "Gpsd", "UBX", "ReceiverPorts", "Positioning"]),
+    module("Receiver", ["EventLoop", "Gpsd", "NMEA", "UBX", "ReceiverPorts", "Positioning"]),
     module("Store", ["CSQLite", "EventLoop", "JSONRPC", "Broker", "Geodesy", "Positioning"]),
     module(
       "Server",
@@ -202,7 +202,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "Broker", "Configuration", "ConfigurationTables", "EventLoop", "Gpsd", "JSONRPC", "NMEA", "PositionProtocol",
-        "Positioning", "ProgramArguments", "ReceiverPorts", "ReceiverSimulator", "Store", "UBX", "WorldSupport",
+        "Positioning", "ProgramArguments", "Receiver", "ReceiverPorts", "ReceiverSimulator", "Store", "UBX",
+        "WorldSupport",
       ], path: "Tests/FuzzTargets", swiftSettings: settings),
     tests("FuzzTests", ["FuzzTargets", "Positioning", "ReceiverSimulator", "TestSupport"], data: ["Corpus"]),
     tests("WorldSupportTests", ["WorldSupport", "EventLoop", "Positioning", "TestSupport"]),
@@ -243,7 +244,9 @@ let package = Package(
     tests("JSONRPCTests", ["JSONRPC", "EventLoop", "TestSupport"]),
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning", "TestSupport"]),
     tests("PositioningTests", ["Positioning"]),
-    tests("ReceiverTests", ["Receiver", "ReceiverPorts", "Positioning"]),
+    tests(
+      "ReceiverTests",
+      ["Receiver", "ReceiverPorts", "ReceiverSimulator", "EventLoop", "UBX", "Positioning", "WorldSupport"]),
     tests(
       "ReceiverSimulatorTests",
       [
@@ -288,7 +291,7 @@ let package = Package(
       "IntegrationTests",
       [
         "PositionClient", "PositionProtocol", "JSONRPC", "ReceiverSimulator", "EventLoop", "Positioning", "TestSupport",
-        "Geodesy", "SimulatedWorld",
+        "Geodesy", "SimulatedWorld", "UBX",
       ], data: ["Programs"]),
   ],
   swiftLanguageModes: [.v6],

@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -295,6 +296,19 @@ int clinux_set_blocking(int descriptor) {
   if (status < 0)
     return -1;
   return fcntl(descriptor, F_SETFL, status & ~O_NONBLOCK);
+}
+
+int clinux_clock_error(int64_t *microseconds) {
+  struct timex state = {0};
+  int result = adjtimex(&state);
+  if (result < 0)
+    return -1;
+  if (result == TIME_ERROR || (state.status & STA_UNSYNC) != 0) {
+    errno = ENODATA;
+    return -1;
+  }
+  *microseconds = state.maxerror;
+  return 0;
 }
 
 int clinux_shared_memory(int key, unsigned *mode, unsigned long *users) {

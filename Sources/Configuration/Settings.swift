@@ -15,6 +15,7 @@ package struct Settings: Hashable, Sendable {
   package var broker = BrokerSettings()
   package var gpsd = GpsdSettings()
   package var power = PowerSettings()
+  package var assist = AssistSettings()
   /// The database of everything that outlives a restart.
   package var store = "/var/lib/positiond/positiond.db"
   /// The least severe messages that are written.

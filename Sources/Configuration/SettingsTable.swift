@@ -127,6 +127,17 @@ extension Settings {
       "receiver", "power-on-unit", \.power.onUnit, .orUnset(.serviceUnit),
       "The system unit that turns the receiver on, for rung=unit", effect: .afterRestart),
     Setting(
+      "receiver", "assist", \.assist.mode, .choice(),
+      "Whether a start after a power cut is given what the receiver knew before; with rung=watch it is not; power.md explains it",
+      effect: .afterRestart),
+    Setting(
+      "receiver", "assist-folder", \.assist.folder, .orUnset(.file),
+      "A folder with files of predicted orbits for such starts; empty: none", effect: .afterRestart),
+    Setting(
+      "receiver", "assist-clock-error", \.assist.clockError, .orUnset(.duration(.milliseconds(1) ... .seconds(10))),
+      "How wrong the system clock may be where nothing synchronises it; empty: unknown, and such a start is given nothing",
+      effect: .afterRestart),
+    Setting(
       "receiver", "linger", \.broker.power.linger, .duration(.zero ... .hours(24)),
       "How long the receiver stays on at most after the last need, in case another follows"),
     Setting(

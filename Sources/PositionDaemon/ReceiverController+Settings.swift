@@ -31,6 +31,7 @@ extension ReceiverController {
     try self.init(
       loop: loop, gpsd: settings.gpsd, power: settings.power, stopped: stopped,
       silence: settings.broker.fixes.lossAfter, jitterSeed: loop.randomNumber(),
+      assist: AssistSetup(settings.assist, beside: settings.store, on: world.disk, clockError: world.clockError),
       ports: Ports(
         emit: emit, store: store,
         askUnit: { unit, report in

@@ -24,6 +24,8 @@ package struct World {
   package var openFiles: (_ clients: Int) throws(OpenFiles.TooFewDescriptors) -> Void
   /// The sockets that the service manager made; asked once.
   package var passedSockets: () throws(SystemError) -> [PassedSocket]
+  /// How wrong the wall clock may be, if something synchronises it; `nil`: nobody knows.
+  package var clockError: () -> Duration?
 
   package init(
     units: any Units, account: @escaping @Sendable (AccountQuery) -> AccountLookup<Account>,
@@ -31,7 +33,8 @@ package struct World {
     notify: @escaping (ServiceManager.State?, _ status: String) -> Void, log: Log, disk: any Disk,
     configuration: @escaping () -> Result<Settings, ConfigurationErrors>,
     openFiles: @escaping (_ clients: Int) throws(OpenFiles.TooFewDescriptors) -> Void = { _ in },
-    passedSockets: @escaping () throws(SystemError) -> [PassedSocket] = { [] }
+    passedSockets: @escaping () throws(SystemError) -> [PassedSocket] = { [] },
+    clockError: @escaping () -> Duration? = { nil }
   ) {
     self.units = units
     self.account = account
@@ -42,6 +45,7 @@ package struct World {
     self.configuration = configuration
     self.openFiles = openFiles
     self.passedSockets = passedSockets
+    self.clockError = clockError
   }
 
   /// This machine.
@@ -53,6 +57,7 @@ package struct World {
       notify: { ServiceManager.notify($0, status: $1) }, log: log, disk: SystemDisk(),
       configuration: { Settings.load(path: configuration) },
       openFiles: { clients throws(OpenFiles.TooFewDescriptors) in try OpenFiles.raise(forClients: clients) },
-      passedSockets: { () throws(SystemError) in try ServiceManager.passedSockets() })
+      passedSockets: { () throws(SystemError) in try ServiceManager.passedSockets() },
+      clockError: { ClockSynchronization.error() })
   }
 }

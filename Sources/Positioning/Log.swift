@@ -108,6 +108,7 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
   case ownerChanged, clientRefused, messageDropped, inUseUnwritten, unitStarted, unitNotStarted, storeFailed
   case storeRecovered, changesLost, databaseSetAside, databaseExposed, entriesUnreadable
   case rungFailed, receiverShared, receiverNotStarted, receiverStarted
+  case assistanceGiven, assistanceKept, assistanceFailed
 
   package var level: LogLevel { self.row.level }
   /// `MESSAGE_ID` of the journal. It stays the same in all versions.
@@ -214,6 +215,12 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
         .info, "e7fc652803dc8cbbf3c2f274aba57468",
         "`positiond --start-receiver` has started the receiver, or had nothing to start"
       )
+    case .assistanceGiven:
+      (.info, "b191fdeeccfc4a26b8a401afb74a5cb9", "the receiver was given what helps it to its first fix")
+    case .assistanceKept:
+      (.debug, "5e17832dfcb542dba9c823ae02ced34d", "what the receiver knows was kept for its next start")
+    case .assistanceFailed:
+      (.warning, "296a0bc817d449fcae96c37df00b51df", "the receiver's knowledge cannot be taken, kept or given, and why")
     }
   }
 }

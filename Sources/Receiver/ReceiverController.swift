@@ -3,6 +3,22 @@ package import Gpsd
 package import Positioning
 package import ReceiverPorts
 
+/// What starts of the receiver are assisted by.
+package struct AssistSetup {
+  let settings: AssistSettings
+  /// The database, which has the kept file beside it.
+  let database: String
+  let disk: any Disk
+  /// How wrong the system clock may be; `nil`: nobody knows.
+  let clockError: () -> Duration?
+
+  package init(
+    _ settings: AssistSettings, beside database: String, on disk: any Disk, clockError: @escaping () -> Duration?
+  ) {
+    (self.settings, self.database, self.disk, self.clockError) = (settings, database, disk, clockError)
+  }
+}
+
 /// Turns the receiver on and off, in the configured way, and reports the result to the broker.
 ///
 /// All events of the receiver pass through here on their way to the broker. While nobody needs the receiver, a session
@@ -41,6 +57,11 @@ package final class ReceiverController {
   private let ports: Ports
   private let connection: GpsdConnection
   private var ladder: PowerLadder
+  /// `nil`: starts are not assisted.
+  private var assist: AssistDriver?
+  private var assistance: Assistance?
+  /// The daemon ends, once the receiver's knowledge is kept.
+  private var isEnding = false
   private var timer: LoopTimer?
   /// What the timer is set to.
   private var armed: Instant?
@@ -60,10 +81,11 @@ package final class ReceiverController {
   /// - Parameters:
   ///   - power: How the receiver is turned on and off.
   ///   - stopped: The receiver that an earlier daemon turned off and did not turn on again.
+  ///   - assist: What starts are assisted by; `nil`: nothing.
   ///   - silence: how long the receiver may send no position before it counts as silent.
   package init(
     loop: EventLoop, gpsd: GpsdSettings, power: PowerSettings, stopped: StoppedReceiver?, silence: Duration,
-    jitterSeed: UInt64, ports: Ports
+    jitterSeed: UInt64, assist: AssistSetup? = nil, ports: Ports
   ) throws(SystemError) {
     self.loop = loop
     self.ports = ports
@@ -71,8 +93,18 @@ package final class ReceiverController {
     let relay = Relay()
     self.connection = try GpsdConnection(
       loop: loop, settings: gpsd, silence: silence, jitterSeed: jitterSeed, emit: { relay.controller?.received($0) },
-      wrote: { relay.controller?.wrote($0) }, log: ports.log)
+      wrote: { relay.controller?.wrote($0) }, assisted: { relay.controller?.assisted($0) }, log: ports.log)
     relay.controller = self
+    if let assist, assist.settings.applies(to: power.rung) {
+      self.assist = try AssistDriver(
+        loop: loop, files: AssistFiles(beside: assist.database, folder: assist.settings.folder, on: assist.disk),
+        clockError: { assist.clockError() ?? assist.settings.clockError },
+        machine: AssistMachine(rung: power.rung, device: gpsd.device),
+        ports: AssistDriver.Ports(
+          write: { relay.controller?.connection.assist($0) },
+          askForPackets: { relay.controller?.connection.askForPackets() },
+          report: { relay.controller?.report($0) }, release: { relay.controller?.assistReleased() }, log: ports.log))
+    }
     // The planner's timers need no more than a second's accuracy, which lets the machine sleep.
     self.timer = try loop.timer(accuracy: .seconds(1)) { [unowned self] in
       self.armed = nil
@@ -95,12 +127,16 @@ package final class ReceiverController {
   package func turn(on: Bool) {
     self.isNeeded = on
     self.emitSource()
+    self.assist?.handle(.needed(on))
+    // What it knows is taken before it is turned off.
+    guard on || self.assist?.isHolding != true else { return }
     self.handle(.needed(on))
   }
 
   /// This process did not run for so long, until now.
   package func gapEnded(_ gap: Duration) {
     self.connection.gapEnded(gap)
+    self.assist?.handle(.gapEnded(gap))
     self.gaps += gap
     self.armed = nil
     self.armTimer()
@@ -109,7 +145,25 @@ package final class ReceiverController {
   /// Leaves the receiver running, whatever turned it off, and reports when that is done or was given up.
   package func end(completion: @escaping () -> Void) {
     self.ended = completion
-    self.handle(.ending)
+    self.isEnding = true
+    self.assist?.handle(.ending)
+    if self.assist?.isHolding != true { self.handle(.ending) }
+  }
+
+  /// What the receiver knows is kept, or will not be.
+  private func assistReleased() {
+    if self.isEnding {
+      self.handle(.ending)
+    } else if !self.isNeeded {
+      self.handle(.needed(false))
+    }
+  }
+
+  private func assisted(_ event: GpsdAssistEvent) {
+    switch event {
+    case .received(let frame): self.assist?.handle(.packet(frame))
+    case .refused(let reason): self.assist?.handle(.refused(reason))
+    }
   }
 
   /// The setting for how long the receiver may be silent changed.
@@ -125,11 +179,14 @@ package final class ReceiverController {
       self.source = source
       self.emitSource()
       self.handle(.source(source))
+      self.assist?.handle(.source(source))
     case .devices(let devices):
       self.ports.emit(event)
       self.handle(.devices(devices))
+      self.assist?.handle(.devices(devices))
     case .position(let report):
       self.emitIfNeeded(event)
+      self.assist?.handle(.report(report))
       self.handle(.report(isWorking: report.mode.rawValue >= PositionReport.Mode.twoDimensional.rawValue))
     case .sky(let report):
       self.emitIfNeeded(event)
@@ -188,15 +245,26 @@ package final class ReceiverController {
     var power = power
     let before = self.reportedPower.flatMap { $0.state == power.state ? $0.since : nil }
     power.since = before ?? power.since + self.gaps
+    power.assist = self.assistance
     self.reportedPower = power
     self.ports.emit(.power(power))
+  }
+
+  /// Reports what the receiver was given.
+  private func report(_ assistance: Assistance) {
+    self.assistance = assistance
+    if let power = self.reportedPower { self.report(power) }
   }
 
   private func perform(_ actions: [RungAction]) {
     for action in actions {
       switch action {
-      case .startSession: self.connection.start()
-      case .stopSession: self.connection.stop()
+      case .startSession:
+        self.connection.start()
+        self.assist?.handle(.session(isOn: true))
+      case .stopSession:
+        self.assist?.handle(.session(isOn: false))
+        self.connection.stop()
       case .probe:
         self.connection.probe { [unowned self] isOpen in self.handle(.probed(isOpen: isOpen)) }
       case .write(let bytes): self.connection.write(bytes)

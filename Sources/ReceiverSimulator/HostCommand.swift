@@ -1,5 +1,5 @@
 import NMEA
-import UBX
+package import UBX
 
 /// The commands of a host that the simulated receiver understands; gpsd's other probes are ignored.
 package enum HostCommand: Hashable, Sendable {
@@ -9,6 +9,10 @@ package enum HostCommand: Hashable, Sendable {
   case reset(forgotten: UInt16, mode: UInt8)
   /// Any other UBX-CFG message with content: a u-blox acknowledges it.
   case configuration(identifier: UInt8)
+  /// UBX-MGA-DBD, or UBX-AID-EPH and UBX-AID-ALM, without payload: a u-blox sends what it knows.
+  case knowledgePoll(messageClass: UInt8, identifier: UInt8)
+  /// A message of the classes MGA or AID with content.
+  case assistance(UBXFrame)
   /// $PMTK161,0: standby.
   case standby
   /// $PMTK225: the periodic mode's number.
@@ -80,6 +84,9 @@ package struct CommandScanner: Sendable {
       .reset(forgotten: UInt16(frame.payload[0]) | UInt16(frame.payload[1]) << 8, mode: frame.payload[2])
     case (UBXFrame.MessageClass.configuration, let identifier) where !frame.payload.isEmpty:
       .configuration(identifier: identifier)
+    case (UBXFrame.MessageClass.assistance, _), (UBXFrame.MessageClass.aiding, _):
+      frame.payload.isEmpty
+        ? .knowledgePoll(messageClass: frame.messageClass, identifier: frame.identifier) : .assistance(frame)
     default:
       nil
     }

@@ -28,6 +28,8 @@ package struct ReceiverModel: Sendable {
     package var keepsRunning = false
     /// The time from power to the first byte.
     package var boot = Duration.zero
+    /// How the time to the first fix follows from what a u-blox knows; `nil`: from the time without a fix alone.
+    package var knowledge: Knowledge.Settings?
   }
 
   /// The receiver's activity, for observers.
@@ -78,6 +80,8 @@ package struct ReceiverModel: Sendable {
   private var hasSky = true
   private var bootedAt: Instant
   private var scanner = CommandScanner()
+  /// What a u-blox knows; `nil`: that is not simulated.
+  package private(set) var knowledge: Knowledge?
   /// When the engine ran.
   package private(set) var powerLog = PowerLog()
 
@@ -85,6 +89,7 @@ package struct ReceiverModel: Sendable {
     self.settings = settings
     self.memory = .fixedClass(settings.firstStart)
     self.bootedAt = now
+    self.knowledge = settings.knowledge.map { Knowledge($0) }
     if settings.keepsRunning { self.powerOn(at: now) }
   }
 
@@ -129,6 +134,7 @@ package struct ReceiverModel: Sendable {
     self.state = .off
     self.powerLog.note(isOn: false, because: .power, at: now)
     self.scanner = CommandScanner()
+    self.knowledge?.losePower()
   }
 
   private mutating func beginSearch(at now: Instant) {
@@ -136,8 +142,9 @@ package struct ReceiverModel: Sendable {
       self.state = .running(.blind)
       return
     }
-    self.state = .running(
-      .searching(from: now, until: now + self.settings.timeToFirstFix.duration(of: self.nextStart(at: now))))
+    let duration =
+      self.knowledge?.beginStart(at: now) ?? self.settings.timeToFirstFix.duration(of: self.nextStart(at: now))
+    self.state = .running(.searching(from: now, until: now + duration))
   }
 
   /// Remembers the time of the last fix. Returns whether the receiver ran.
@@ -145,7 +152,10 @@ package struct ReceiverModel: Sendable {
   private mutating func endSearch(at now: Instant) -> Bool {
     self.advance(to: now)
     guard case .running(let engine) = self.state else { return false }
-    if case .tracking = engine { self.memory = .tracked(until: now) }
+    if case .tracking = engine {
+      self.memory = .tracked(until: now)
+      self.knowledge?.tracked(until: now)
+    }
     return true
   }
 
@@ -161,7 +171,10 @@ package struct ReceiverModel: Sendable {
   private mutating func advance(to now: Instant) {
     if case .running(.searching(_, let end)) = self.state, end <= now {
       self.state = .running(.tracking(since: end))
+      self.knowledge?.tracked(until: end)
     }
+    // While it tracks it receives new orbits again and again.
+    if case .running(.tracking) = self.state { self.knowledge?.tracked(until: now) }
   }
 
   // MARK: Activity
@@ -182,7 +195,11 @@ package struct ReceiverModel: Sendable {
   // MARK: Bytes of the host
 
   /// Takes bytes that the host wrote and returns the response; none while it is off.
-  package mutating func received(_ bytes: some Collection<UInt8>, at now: Instant) -> [UInt8] {
+  ///
+  /// - Parameter truth: The true time and place, by which assistance is right or wrong; `nil`: assistance has no effect.
+  package mutating func received(
+    _ bytes: some Collection<UInt8>, at now: Instant, truth: Knowledge.Truth? = nil
+  ) -> [UInt8] {
     if case .off = self.state { return [] }
     if case .stopped(.standby) = self.state, !bytes.isEmpty {
       self.beginSearch(at: now)
@@ -192,7 +209,7 @@ package struct ReceiverModel: Sendable {
     for command in self.scanner.scan(bytes) {
       switch self.settings.kind {
       case .nmea: break
-      case .ublox: answer += self.obeyAsUblox(command, at: now)
+      case .ublox: answer += self.obeyAsUblox(command, at: now, truth: truth)
       case .mtk: answer += self.obeyAsMediaTek(command, at: now)
       }
       self.powerLog.note(isOn: self.isEngineOn, because: .command(command), at: now)
@@ -204,7 +221,7 @@ package struct ReceiverModel: Sendable {
     if case .running = self.state { true } else { false }
   }
 
-  private mutating func obeyAsUblox(_ command: HostCommand, at now: Instant) -> [UInt8] {
+  private mutating func obeyAsUblox(_ command: HostCommand, at now: Instant, truth: Knowledge.Truth?) -> [UInt8] {
     switch command {
     case .versionPoll:
       return UBXFrame.version.bytes
@@ -213,15 +230,34 @@ package struct ReceiverModel: Sendable {
     case .reset(let forgotten, let mode):
       self.reset(forgotten: forgotten, mode: mode, at: now)
       return []
+    case .knowledgePoll(let messageClass, let identifier):
+      self.advance(to: now)
+      guard let truth else { return [] }
+      return self.knowledge?.answer(toPoll: messageClass, identifier, at: now, truth).flatMap(\.bytes) ?? []
+    case .assistance(let frame):
+      guard let truth else { return [] }
+      let answer = self.knowledge?.take(frame, at: now, truth).map(\.bytes) ?? []
+      self.shortenSearch(at: now)
+      return answer
     case .standby, .periodicMode, .releaseQuery:
       return []
     }
+  }
+
+  /// What a u-blox has learned may end its search sooner; what is false keeps it from its first fix.
+  private mutating func shortenSearch(at now: Instant) {
+    self.advance(to: now)
+    guard case .running(.searching(let start, let end)) = self.state, let knowledge = self.knowledge else { return }
+    let duration = knowledge.timeToFirstFix(at: now)
+    let new = knowledge.isMisled ? max(end, start + duration) : min(end, max(now, self.bootedAt) + duration)
+    self.state = .running(.searching(from: start, until: new))
   }
 
   /// UBX-CFG-RST, which is never acknowledged. Bit 0 of the deleted data is the orbits; all bits set is a cold start.
   private mutating func reset(forgotten: UInt16, mode: UInt8, at now: Instant) {
     let wasRunning = self.endSearch(at: now)
     if forgotten == 0xFFFF {
+      self.knowledge?.losePower()
       self.memory = .fixedClass(.cold)
     } else if forgotten & 1 != 0 {
       self.memory = .fixedClass(.warm)
@@ -261,7 +297,7 @@ package struct ReceiverModel: Sendable {
       return NMEASentence("PMTK001,225,3").bytes
     case .releaseQuery:
       return NMEASentence("PMTK705,AXN_2.31_3339_13101700,5632,PA6H,1.0").bytes
-    case .versionPoll, .reset, .configuration:
+    case .versionPoll, .reset, .configuration, .knowledgePoll, .assistance:
       return []
     }
   }

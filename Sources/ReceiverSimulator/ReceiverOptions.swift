@@ -36,6 +36,9 @@ enum ReceiverOptions {
       Option("ttff", .startTimes, "seconds to the first fix by class (default 1,27,30)"), \.receiver.timeToFirstFix),
     Assignment(
       Option(flag: "keeps-running", "run while nobody has the device open, as USB pucks do"), \.receiver.keepsRunning),
+    Assignment(
+      Option(flag: "forgets", "as a u-blox that knows nothing after a loss of power, and takes assistance"),
+      \.receiver.forgetsWithoutPower),
     Assignment(Option("boot", .time, "silence after power on (default 0s)"), \.receiver.boot),
     Assignment(Self.heading, \.nmea.headingSentence),
     Assignment(

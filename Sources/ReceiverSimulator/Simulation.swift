@@ -94,8 +94,14 @@ package struct Simulation: Sendable {
 
   /// The receiver's response to bytes of the host.
   package mutating func received(_ bytes: some Collection<UInt8>, at now: Instant) -> [UInt8] {
-    self.activeFaults(at: now).isDeaf ? [] : self.model.received(bytes, at: now)
+    guard !self.activeFaults(at: now).isDeaf else { return [] }
+    let truth = Knowledge.Truth(
+      time: self.utc(at: now), coordinate: self.settings.route.motion(at: now - self.start.instant).coordinate)
+    return self.model.received(bytes, at: now, truth: truth)
   }
+
+  /// What a u-blox knows; `nil`: that is not simulated.
+  package var knowledge: Knowledge? { self.model.knowledge }
 
   /// When the receiver's engine ran.
   package var powerLog: PowerLog { self.model.powerLog }

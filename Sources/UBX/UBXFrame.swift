@@ -18,6 +18,10 @@ package struct UBXFrame: Hashable, Sendable {
     package static let acknowledgement: UInt8 = 0x05
     package static let configuration: UInt8 = 0x06
     package static let monitor: UInt8 = 0x0A
+    /// AID: assistance of the generations 5 to 7.
+    package static let aiding: UInt8 = 0x0B
+    /// MGA: assistance from the eighth generation on.
+    package static let assistance: UInt8 = 0x13
     package static let security: UInt8 = 0x27
   }
 
@@ -50,6 +54,20 @@ package struct UBXFrame: Hashable, Sendable {
       Self.checksum(of: bytes[2..<(bytes.count - 2)]) == (bytes[bytes.count - 2], bytes[bytes.count - 1])
     else { return nil }
     self.init(bytes[2], bytes[3], payload: Array(bytes[6..<(bytes.count - 2)]))
+  }
+
+  /// Reads messages that follow each other without anything between them, up to the first byte that belongs to none.
+  ///
+  /// - Returns: The messages, and how many bytes they take: all of them, if nothing else is there.
+  package static func sequence(_ bytes: [UInt8]) -> (frames: [UBXFrame], length: Int) {
+    var (frames, place) = ([UBXFrame](), 0)
+    while bytes.count - place >= 8 {
+      let end = place + Int(bytes[place + 4]) + Int(bytes[place + 5]) << 8 + 8
+      guard end <= bytes.count, let frame = UBXFrame(parsing: bytes[place..<end]) else { break }
+      frames.append(frame)
+      place = end
+    }
+    return (frames, place)
   }
 
   /// Fletcher's 8-bit checksum over class, identifier, length and payload.

@@ -32,12 +32,13 @@ import Testing
     #expect(first.settings.reloaded(with: running).changes == [])
   }
 
-  @Test("the sockets, gpsd's address, the rung and the store need a restart, and nothing else does")
+  @Test("the sockets, gpsd's address, the rung, assistance and the store need a restart, and nothing else does")
   func effects() {
     #expect(
       Settings.table.filter { $0.effect == .afterRestart }.map(\.name) == [
         "socket in [server]", "socket-mode in [server]", "host in [gpsd]", "port in [gpsd]", "device in [gpsd]",
-        "rung in [receiver]", "power-off-unit in [receiver]", "power-on-unit in [receiver]", "socket in [nmea]",
+        "rung in [receiver]", "power-off-unit in [receiver]", "power-on-unit in [receiver]",
+        "assist in [receiver]", "assist-folder in [receiver]", "assist-clock-error in [receiver]", "socket in [nmea]",
         "port in [gpsd-clients]", "socket in [gpsd-clients]", "path in [store]",
       ])
     #expect(AccessRule.table.allSatisfy { $0.effect == .onReload })

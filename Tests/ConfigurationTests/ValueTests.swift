@@ -81,7 +81,8 @@ import Testing
       ("gpsd", "host", "1.2.3.256"),
       ("gpsd", "host", "fe80::1%eth0"), ("gpsd", "host", "[::1]"), ("gpsd", "device", "ttyACM0"),
       ("receiver", "rung", "Watch"), ("receiver", "power-off-unit", "gps-off"),
-      ("receiver", "power-on-unit", "/x.service"), ("receiver", "rung", ""), ("receiver", "assumed-accuracy", "nan"),
+      ("receiver", "power-on-unit", "/x.service"), ("receiver", "rung", ""), ("receiver", "assist", "yes"),
+      ("receiver", "assist-folder", "orbits"), ("receiver", "assumed-accuracy", "nan"),
       ("receiver", "assumed-accuracy", "inf"), ("receiver", "assumed-accuracy", "-5"),
       ("receiver", "assumed-accuracy", "1e2"), ("receiver", "assumed-accuracy", "0x10"),
       ("receiver", "assumed-accuracy", "1.2.3"), ("receiver", "assumed-accuracy", "."),
@@ -95,6 +96,7 @@ import Testing
   @Test(
     "a value outside its bounds is refused, however far outside",
     arguments: [
+      ("receiver", "assist-clock-error", "11s"), ("receiver", "assist-clock-error", "0"),
       ("receiver", "linger", "86400001ms"), ("receiver", "linger", "25h"),
       ("receiver", "linger", "9223372036854775807h"), ("receiver", "linger", "99999999999999999999999999"),
       ("server", "max-request-time", "999ms"), ("server", "max-request-time", "0"), ("server", "max-frame", "4095"),

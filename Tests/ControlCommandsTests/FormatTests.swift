@@ -271,6 +271,16 @@ struct FormatTests {
     #expect(lines[3] == "Problem     rung=ublox does not work: gpsd calls the receiver NMEA0183, not u-blox")
   }
 
+  @Test("What the receiver was given is shown below the first fix, and why it was not all")
+  func assistance() throws {
+    var status: DaemonStatus = try Samples.decoded(Samples.status)
+    let moment = CodingMoment(now: .boot + .seconds(100), since1970: .seconds(100))
+    status.power.current.assist = Assistance(given: [.time, .orbits], at: .boot + .seconds(95))
+    #expect(StatusFormat.lines(status, at: moment)[4] == "Assistance  time, its orbits, 5.0 s ago")
+    status.power.current.assist = Assistance(given: [], at: .boot + .seconds(95), problem: "the clock")
+    #expect(StatusFormat.lines(status, at: moment)[4] == "Assistance  none: the clock, 5.0 s ago")
+  }
+
   @Test("Users in use of positions are shown with the programs' own text marked")
   func inUse() throws {
     let status = Samples.status.with([

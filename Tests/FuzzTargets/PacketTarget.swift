@@ -1,5 +1,6 @@
 import Gpsd
 import Positioning
+import Receiver
 import ReceiverPorts
 import UBX
 
@@ -13,6 +14,8 @@ enum PacketTarget {
     if let frame = UBXFrame(parsing: bytes) {
       require(frame.bytes == bytes, "a frame changes when it is read and written", "\(frame)")
     }
+    self.checkSequence(bytes)
+    self.checkKept(bytes)
     guard bytes.count >= 2, bytes.count <= 65_537 else { return }
     self.check(UBXFrame(bytes[0], bytes[1], payload: Array(bytes[2...])))
   }
@@ -26,6 +29,10 @@ enum PacketTarget {
     if frame.payload.count <= 1024 {
       require(said == Reception(statedIn: frame), "its line says something else", "\(frame)")
     }
+    if UBXFrame.isOfAssistance(frame.messageClass, frame.identifier), frame.payload.count <= 1024 {
+      require(self.message(of: bytes) == .assistance(frame), "its line has another message", "\(frame)")
+    }
+    self.checkAssistance(frame)
     if let said {
       require(said != Reception(), "a message that says nothing is passed on", "\(frame)")
       require((0...255).contains(said.jammingIndicator ?? 0), "an indicator is out of range", "\(said)")
@@ -34,11 +41,44 @@ enum PacketTarget {
     require(UBXFrame(parsing: bytes) == nil && self.reception(of: bytes) == nil, "a wrong sum is read", "\(frame)")
   }
 
+  /// The messages of a file are those that are written one after the other, up to the first byte of none.
+  private static func checkSequence(_ bytes: [UInt8]) {
+    let (frames, length) = UBXFrame.sequence(bytes)
+    require(frames.flatMap(\.bytes) == Array(bytes.prefix(length)), "a file's messages are not its bytes", "\(frames)")
+    let (again, rest) = UBXFrame.sequence(Array(bytes[length...]))
+    require(again.isEmpty && rest == 0, "a file's messages end before their end", "\(again)")
+    frames.forEach(self.checkAssistance)
+  }
+
+  /// What a receiver is sent can be written by gpsd, and is read as what was meant.
+  private static func checkAssistance(_ frame: UBXFrame) {
+    if frame.isAssistance {
+      require(frame.bytes.count <= 255 && !frame.payload.isEmpty, "assistance that is too long, or a poll", "\(frame)")
+    }
+    require(!frame.isKnowledge || frame.isAssistance, "what a receiver said cannot be given back", "\(frame)")
+    if let time = UBXTimeAssistance(frame) {
+      require(UBXTimeAssistance(time.frame) == time, "a time changes when it is written", "\(time)")
+    }
+    if let position = UBXPositionAssistance(frame) {
+      require(UBXPositionAssistance(position.frame) == position, "a position changes when it is written", "\(position)")
+    }
+  }
+
+  /// A file of kept assistance is read as the same again.
+  private static func checkKept(_ bytes: [UInt8]) {
+    guard let kept = try? KeptAssistance(parsing: bytes) else { return }
+    require((try? KeptAssistance(parsing: kept.bytes)) == kept, "a kept file changes when it is written", "\(kept)")
+  }
+
   private static func reception(of bytes: [UInt8]) -> Reception? {
+    guard case .reception(let report) = self.message(of: bytes) else { return nil }
+    return report.reception
+  }
+
+  private static func message(of bytes: [UInt8]) -> GpsdMessage {
     let digits = Array("0123456789abcdef".utf8)
     let line = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    guard case .reception(let report) = GpsdDecoder().decode(line, arrival: .boot) else { return nil }
-    return report.reception
+    return GpsdDecoder().decode(line, arrival: .boot)
   }
 
   private static func story(_ pieces: [ArraySlice<UInt8>]) -> [String] {

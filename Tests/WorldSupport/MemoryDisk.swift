@@ -22,6 +22,7 @@ import Synchronization
   private let disk: OpaquePointer
   private let name: String
   private var folders: Set<String> = ["/"]
+  private var written: Set<String> = []
 
   /// How many disks this process has made: SQLite knows each by a name of its own.
   private static let made = Atomic<Int>(0)
@@ -105,9 +106,21 @@ import Synchronization
     return bytes
   }
 
+  /// The names of files that were written by ``write(_:to:mode:isDurable:)``.
+  package func names(in folder: String, limit: Int) throws(SystemError) -> [String] {
+    guard self.folders.contains(folder) else { throw SystemError(code: ENOENT, call: "read the folder \(folder)") }
+    let names = self.written.compactMap { path -> String? in
+      guard path.hasPrefix("\(folder)/"), unsafe cworld_file_size(self.disk, path) >= 0 else { return nil }
+      let name = path.dropFirst(folder.utf8.count + 1)
+      return name.contains("/") ? nil : String(name)
+    }
+    return Array(names.sorted().prefix(limit))
+  }
+
   package func write(_ bytes: [UInt8], to path: String, mode: UInt32, isDurable: Bool) throws(SystemError) {
     try self.check(
       unsafe cworld_file_write(self.disk, path, bytes, bytes.count, isDurable ? 1 : 0), "write \(path)")
+    self.written.insert(path)
   }
 
   package func rename(_ path: String, to new: String) throws(SystemError) {

@@ -94,6 +94,12 @@ int clinux_remove_tree(const char *path);
 /// Gives free memory of the heap back, and unmaps the program's own code, which the kernel maps again where it is run.
 void clinux_give_back_memory(void);
 
+// MARK: The clock
+
+/// The most that the wall clock may be off, in microseconds, as the kernel says (adjtimex(2), which changes nothing here);
+/// ENODATA if nothing synchronises it.
+int clinux_clock_error(int64_t *microseconds);
+
 // MARK: Shared memory
 
 /// The permissions of a segment of shared memory (shmget(2)), and the number of processes that have attached it; EACCES

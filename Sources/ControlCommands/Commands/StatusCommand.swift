@@ -71,6 +71,10 @@ enum StatusFormat {
       ("In use by", self.inUse(status.inUse, moment, isRoot: isRoot)),
       ("Reports", self.reports(status.reports)),
     ]
+    // Below the first fix, and above it.
+    if let assist = status.power.current.assist {
+      rows.insert(("Assistance", PowerFormat.assistance(assist, moment)), at: 4)
+    }
     if let problem = status.power.current.problem {
       rows.insert(("Problem", problem), at: 3)
     }
@@ -319,7 +323,26 @@ enum PowerFormat {
     return kinds.isEmpty && last.isEmpty ? "no start was measured yet" : (last + kinds).joined(separator: "; ")
   }
 
+  /// What the receiver was given at its last start.
+  static func assistance(_ assistance: Assistance, _ moment: CodingMoment) -> String {
+    let parts = assistance.given.map(\.text).joined(separator: ", ")
+    let problem = assistance.problem.map { parts.isEmpty ? ": \($0)" : "; \($0)" } ?? ""
+    let ago = TimeSpan.words(max((moment.now - assistance.at).seconds, 0))
+    return "\(parts.isEmpty ? "none" : parts)\(problem), \(ago) ago"
+  }
+
   private static func seconds(_ duration: Duration) -> String { "\(duration.seconds.fixed(1)) s" }
+}
+
+extension Assistance.Part {
+  fileprivate var text: String {
+    switch self {
+    case .time: "time"
+    case .position: "position"
+    case .orbits: "its orbits"
+    case .predictedOrbits: "predicted orbits"
+    }
+  }
 }
 
 extension DaemonStatus.Receiver {

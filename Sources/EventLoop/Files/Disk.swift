@@ -18,6 +18,8 @@ package protocol Disk: Sendable {
   func create(_ path: String) throws(SystemError)
   /// All bytes of a file, or more than the limit of them if there are more.
   func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
+  /// The names in a folder, without those that begin with a point, in order, and at most so many.
+  func names(in folder: String, limit: Int) throws(SystemError) -> [String]
   /// Makes a file in place of one that is there.
   ///
   /// - Parameters:
@@ -105,6 +107,19 @@ package struct SystemDisk: Disk {
       throw SystemError(code: error.code, call: "\(path): \(error.call)", message: error.message)
     }
     return bytes
+  }
+
+  package func names(in folder: String, limit: Int) throws(SystemError) -> [String] {
+    guard let stream = unsafe opendir(folder) else { throw SystemError.last("read the folder \(folder)") }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
+    }
+    return Array(names.sorted().prefix(limit))
   }
 
   package func write(_ bytes: [UInt8], to path: String, mode: UInt32, isDurable: Bool) throws(SystemError) {

@@ -1,6 +1,7 @@
 import CGPS
 package import Positioning
 package import ReceiverPorts
+package import UBX
 
 /// Reads gpsd's lines, one at a time.
 ///
@@ -20,7 +21,11 @@ package final class GpsdDecoder {
   package func decode(_ line: [UInt8], arrival: Instant) -> GpsdMessage {
     // A message of the receiver, as gpsd passes it on. All that gpsd says itself begins with a brace.
     if line.first != UInt8(ascii: "{") {
-      return PacketLine.reception(line).map { .reception(ReceptionReport(reception: $0, arrival: arrival)) } ?? .invalid
+      switch PacketLine.content(line) {
+      case .reception(let reception): return .reception(ReceptionReport(reception: reception, arrival: arrival))
+      case .assistance(let frame): return .assistance(frame)
+      case nil: return .invalid
+      }
     }
     let report = self.parser.parse(line)
     let device = self.parser.text(CGPS_TEXT_DEVICE)
@@ -75,6 +80,8 @@ package enum GpsdMessage: Hashable, Sendable {
   case attitude(AttitudeReport)
   /// What a receiver says of its reception. gpsd does not say which receiver.
   case reception(ReceptionReport)
+  /// What a receiver knows of its satellites, or its answer to what it was given. gpsd does not say which receiver.
+  case assistance(UBXFrame)
   /// The text of gpsd's error.
   case error(String)
   /// A class that positiond does not use.

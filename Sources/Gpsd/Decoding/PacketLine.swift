@@ -11,13 +11,24 @@ enum PacketLine {
   /// The longest payload of a wanted message: SEC-SIG with 255 frequencies.
   static let longestPayload = 1024
 
-  /// What the line's message says of the reception; `nil` if it is none that says something.
-  static func reception(_ line: [UInt8]) -> Reception? {
-    guard let start = self.bytes(line.prefix(8)), start.count == 4, (start[0], start[1]) == UBXFrame.sync,
-      Reception.isStated(inMessage: start[2], start[3]), line.count <= 2 * (self.longestPayload + 8),
+  /// What a line has.
+  enum Content: Hashable {
+    /// What the receiver says of its reception.
+    case reception(Reception)
+    /// What it knows of its satellites, or its answer to what it was given.
+    case assistance(UBXFrame)
+  }
+
+  /// `nil` if the line's message is none that is wanted, or says nothing.
+  static func content(_ line: [UInt8]) -> Content? {
+    guard let start = self.bytes(line.prefix(8)), start.count == 4, (start[0], start[1]) == UBXFrame.sync else {
+      return nil
+    }
+    let saysReception = Reception.isStated(inMessage: start[2], start[3])
+    guard saysReception || UBXFrame.isOfAssistance(start[2], start[3]), line.count <= 2 * (self.longestPayload + 8),
       let bytes = self.bytes(line[...]), let frame = UBXFrame(parsing: bytes)
     else { return nil }
-    return Reception(statedIn: frame)
+    return saysReception ? Reception(statedIn: frame).map { .reception($0) } : .assistance(frame)
   }
 
   /// The bytes of an even number of digits.

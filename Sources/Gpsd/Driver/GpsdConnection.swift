@@ -1,6 +1,15 @@
 package import EventLoop
 package import Positioning
 package import ReceiverPorts
+package import UBX
+
+/// What a connection with gpsd brings about assistance.
+package enum GpsdAssistEvent: Hashable, Sendable {
+  /// What a receiver knows of its satellites, or its answer to what it was given.
+  case received(UBXFrame)
+  /// gpsd refused to write; in its words.
+  case refused(String)
+}
 
 /// Runs the session with gpsd on a real socket, clock and timer.
 ///
@@ -10,6 +19,7 @@ package final class GpsdConnection {
   private let settings: GpsdSettings
   private let emit: (ReceiverEvent) -> Void
   private let wrote: (GpsdWriteResult) -> Void
+  private let assisted: (GpsdAssistEvent) -> Void
   private let log: (LogKind, LogMessage) -> Void
   private var session: GpsdSession
   private var transport: GpsdTransport?
@@ -26,16 +36,19 @@ package final class GpsdConnection {
   ///   - jitterSeed: differs between programs, so that they do not retry at the same time.
   ///   - emit: called with every event, in order, on the loop's thread.
   ///   - wrote: Called with what became of bytes that were written.
+  ///   - assisted: Called with what a receiver says about assistance.
   ///   - log: called with messages for the administrator, without positions.
   package init(
     loop: EventLoop, settings: GpsdSettings, silence: Duration, jitterSeed: UInt64, turnBudget: Duration? = nil,
     emit: @escaping (ReceiverEvent) -> Void, wrote: @escaping (GpsdWriteResult) -> Void = { _ in },
+    assisted: @escaping (GpsdAssistEvent) -> Void = { _ in },
     log: @escaping (LogKind, LogMessage) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.settings = settings
     self.emit = emit
     self.wrote = wrote
+    self.assisted = assisted
     self.log = log
     self.session = GpsdSession(settings: settings, silence: silence, jitterSeed: jitterSeed)
     // No deadline here needs more than a third of a second's accuracy, and a coarse timer wakes the machine less often.
@@ -68,6 +81,12 @@ package final class GpsdConnection {
   package func write(_ bytes: [UInt8]) {
     self.perform(self.session.write(bytes))
   }
+
+  /// Has gpsd write what assists a start; nothing unless it watches for us now.
+  package func assist(_ bytes: [UInt8]) { self.perform(self.session.assist(bytes)) }
+
+  /// Asks gpsd again for the receiver's own messages.
+  package func askForPackets() { self.perform(self.session.askForPackets(now: self.loop.now)) }
 
   /// This process did not run for so long, until now.
   package func gapEnded(_ gap: Duration) {
@@ -141,6 +160,8 @@ package final class GpsdConnection {
     case .disarm: self.timer?.disarm()
     case .emit(let event): self.emit(event)
     case .wrote(let result): self.wrote(result)
+    case .assistRefused(let reason): self.assisted(.refused(reason))
+    case .received(let frame): self.assisted(.received(frame))
     case .log(let kind, let message): self.log(kind, message)
     }
   }

@@ -78,7 +78,7 @@ private struct NewestReports {
       return self.skies.insert((sky.device ?? "") + (sky.satellites == nil ? "" : " whole")).inserted
     case .attitude(let attitude): return self.attitudes.insert(attitude.device ?? "").inserted
     case .reception(let report): return self.receptions.insert(report.reception).inserted
-    case .ignored, .invalid: return false
+    case .assistance, .ignored, .invalid: return false
     case .version, .devices, .device, .deviceGone, .watch, .error, .skewed: return true
     }
   }

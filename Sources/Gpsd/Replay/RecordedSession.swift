@@ -74,7 +74,7 @@ package struct RecordedSession {
       switch self.decoder.decode(line, arrival: self.now) {
       case .version: hasVersion = hasVersion || index == 0
       case .watch: hasWatch = true
-      case .position, .sky, .attitude, .errorEstimate, .reception: break search
+      case .position, .sky, .attitude, .errorEstimate, .reception, .assistance: break search
       case .devices, .device, .deviceGone, .error, .ignored, .invalid, .skewed: break
       }
     }
@@ -115,7 +115,7 @@ package struct RecordedSession {
       case .emit(let event): self.events.append(TimedEvent(moment: self.now, event: event))
       // A recording does not answer, but it does not hang either.
       case .send: queue += self.session.received(.ignored, now: self.now)
-      case .close, .log, .wrote: break
+      case .close, .log, .wrote, .received, .assistRefused: break
       }
     }
   }
@@ -183,7 +183,8 @@ extension GpsdMessage {
   fileprivate var receiverTime: Double? {
     switch self {
     case .position(let report): report.time?.seconds
-    case .version, .devices, .device, .deviceGone, .watch, .sky, .errorEstimate, .attitude, .reception, .error,
+    case .version, .devices, .device, .deviceGone, .watch, .sky, .errorEstimate, .attitude, .reception, .assistance,
+      .error,
       .ignored, .invalid, .skewed:
       nil
     }

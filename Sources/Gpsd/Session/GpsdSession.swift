@@ -1,5 +1,6 @@
 package import Positioning
 package import ReceiverPorts
+package import UBX
 
 /// The session of one client with gpsd: connect, wait for the banner, watch, take reports, detect silence, retry.
 ///
@@ -19,6 +20,10 @@ package struct GpsdSession: Sendable {
     case emit(ReceiverEvent)
     /// What became of bytes for the receiver.
     case wrote(GpsdWriteResult)
+    /// gpsd refused to write what was to assist a start; in its words.
+    case assistRefused(String)
+    /// What a receiver knows of its satellites, or its answer to what it was given.
+    case received(UBXFrame)
     case log(LogKind, LogMessage)
   }
 
@@ -122,6 +127,8 @@ package struct GpsdSession: Sendable {
   private var unwritten: [[UInt8]] = []
   /// Whether gpsd has said nothing since bytes were written.
   private var isWriteUnanswered = false
+  /// Whether gpsd has said nothing since it was to write what assists a start.
+  private var isAssistUnanswered = false
   /// What gpsd may still cause in the log, for each kind of message.
   private var rations: [LogKind: LogRation] = [:]
   /// The moment to which the driver's timer is set.
@@ -226,6 +233,28 @@ package struct GpsdSession: Sendable {
       guard session.state != .stopped else { return }
       session.unwritten.append(bytes)
       session.writeWaiting()
+    }
+  }
+
+  /// Has gpsd write what assists a start; nothing unless it watches for us now.
+  package mutating func assist(_ bytes: [UInt8]) -> [Action] {
+    self.react { session in
+      switch session.state {
+      case .watched, .streaming, .silent: break
+      case .stopped, .waiting, .connecting, .banner, .watching: return
+      }
+      guard let device = session.devices.target else { return }
+      session.actions.append(.send(GpsdRequest.write(bytes, to: device)))
+      session.isAssistUnanswered = true
+    }
+  }
+
+  /// Asks gpsd again for the receiver's own messages, since it is about to send some that are wanted.
+  package mutating func askForPackets(now: Instant) -> [Action] {
+    self.react { session in
+      guard case .streaming = session.state, session.packets != .useful else { return }
+      session.packets = .unasked
+      session.requestPackets(now: now)
     }
   }
 
@@ -438,7 +467,7 @@ package struct GpsdSession: Sendable {
       self.readReport(message, now: now)
     }
     self.writeWaiting()
-    self.askForPackets(now: now)
+    self.requestPackets(now: now)
   }
 
   private mutating func readBanner(_ message: GpsdMessage, now: Instant) {
@@ -489,7 +518,7 @@ package struct GpsdSession: Sendable {
       self.fallSilent(now: now)
     case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
     // Reports count only after gpsd has confirmed its filter.
-    case .position, .sky, .errorEstimate, .attitude, .reception: break
+    case .position, .sky, .errorEstimate, .attitude, .reception, .assistance: break
     case .version, .ignored, .invalid, .skewed: break
     }
   }
@@ -516,6 +545,9 @@ package struct GpsdSession: Sendable {
       report.device = device
       self.packets = .useful
       self.actions.append(.emit(.reception(report)))
+    case .assistance(let frame):
+      guard self.devices.packetSource(isFiltered: self.isFiltered) != nil else { return }
+      self.actions.append(.received(frame))
     case .watch(let device): self.verify(device)
     case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
     case .version, .ignored, .invalid, .skewed: break
@@ -532,7 +564,7 @@ package struct GpsdSession: Sendable {
         self.report(.receiverMissing(self.devices.missingReason))
       }
     case .device(let notice):
-      self.isWriteUnanswered = false
+      (self.isWriteUnanswered, self.isAssistUnanswered) = (false, false)
       self.devices.noticed(notice)
       self.reportDevices()
     case .deviceGone(let path):
@@ -542,12 +574,17 @@ package struct GpsdSession: Sendable {
     case .error(let text) where self.isWriteUnanswered:
       self.isWriteUnanswered = false
       self.actions.append(.wrote(.refused(text)))
+    case .error(let text) where self.isAssistUnanswered:
+      self.isAssistUnanswered = false
+      self.actions.append(.assistRefused(text))
     case .error(let text) where Self.isAnswerToWatch(text):
       // What the state says already, and gpsd says with each request, is nothing new for the log.
       self.noteMissingDevice()
       if case .silent = self.state { self.report(.receiverMissing(self.devices.missingReason)) }
     case .error(let text): self.actions.append(.log(.gpsdComplaint, "gpsd reports an error: \(text)"))
-    case .version, .watch, .position, .sky, .errorEstimate, .attitude, .reception, .ignored, .invalid, .skewed: break
+    case .version, .watch, .position, .sky, .errorEstimate, .attitude, .reception, .assistance, .ignored, .invalid,
+      .skewed:
+      break
     }
   }
 
@@ -614,7 +651,7 @@ package struct GpsdSession: Sendable {
 
   /// Asks gpsd for the messages of a u-blox that reports, or not to pass them on any more. They come from one that is on anyway,
   /// and gpsd goes on as before.
-  private mutating func askForPackets(now: Instant) {
+  private mutating func requestPackets(now: Instant) {
     guard case .streaming = self.state,
       self.packets.change(hasSource: self.devices.packetSource(isFiltered: self.isFiltered) != nil, now: now)
     else { return }

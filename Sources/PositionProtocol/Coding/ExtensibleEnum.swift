@@ -23,6 +23,7 @@ extension EnumWithFallback {
 extension AccuracyLevel: ExtensibleEnum {}
 extension AccuracySource: ExtensibleEnum {}
 extension Activity: EnumWithFallback { static var fallback: Self { .other } }
+extension Assistance.Part: ExtensibleEnum {}
 extension Authorization.State: EnumWithFallback { static var fallback: Self { .notDetermined } }
 extension AuthorizationLevel: EnumWithFallback { static var fallback: Self { .whenInUse } }
 extension Availability: EnumWithFallback { static var fallback: Self { .unknown } }

@@ -159,6 +159,22 @@ extension DaemonStatus.Power: WireObject {
       "timeToFirstFix", \.timeToFirstFix, DaemonStatus.StartTimes.codec, namesDefault: false,
       example: DaemonStatus.StartTimes.example,
       "How long its starts take, by how long it was off before.")
+    Field.optional(
+      "assist", \.current.assist, Assistance.codec, example: Assistance.example,
+      "What the receiver was given at its last start so that it finds itself sooner; absent if nothing was to be given."
+    )
+  }
+}
+
+extension Assistance: WireObject {
+  public static let wire = ObjectCodec<Assistance>(blank: Assistance(given: [], at: .boot)) {
+    Field.filled(
+      "given", \.given, .array(of: Assistance.Part.codec), example: ["time", "position", "orbits"],
+      "What it was given; absent if nothing was.")
+    Field.required("time", \.at, .wallClock, example: "2026-01-31T12:00:00.000Z", "When.")
+    Field.optional(
+      "problem", \.problem, .string, example: "the system clock is not synchronised",
+      "Why it was not given all; absent if it was.")
   }
 }
 

@@ -16,15 +16,19 @@ public struct PowerState: Hashable, Sendable {
   public var problem: String?
   /// Since when.
   public var since: Instant
+  /// What the receiver was given at its last start; `nil`: nothing, and nothing was to be given.
+  public var assist: Assistance?
 
   public init(
-    state: State, rung: PowerRung = .watch, verifiedBy: String? = nil, problem: String? = nil, since: Instant
+    state: State, rung: PowerRung = .watch, verifiedBy: String? = nil, problem: String? = nil, since: Instant,
+    assist: Assistance? = nil
   ) {
     self.state = state
     self.rung = rung
     self.verifiedBy = verifiedBy
     self.problem = problem
     self.since = since
+    self.assist = assist
   }
 }
 

@@ -77,6 +77,16 @@ package struct CalendarTime: Hashable, Sendable {
   package var minute: Int
   package var second: Int
   package var millisecond: Int
+
+  package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, millisecond: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+    self.millisecond = millisecond
+  }
 }
 
 extension Timestamp {

@@ -40,13 +40,15 @@ struct SessionRun {
       case .arm(let deadline): self.armed = deadline
       case .disarm: self.armed = nil
       case .send: self.sent += 1
-      case .emit, .log, .wrote: break
+      case .emit, .log, .wrote, .received, .assistRefused: break
       }
     }
   }
 
   mutating func start() { self.perform(self.session.started(now: self.now)) }
   mutating func write(_ bytes: [UInt8]) { self.perform(self.session.write(bytes)) }
+  mutating func assist(_ bytes: [UInt8]) { self.perform(self.session.assist(bytes)) }
+  mutating func askForPackets() { self.perform(self.session.askForPackets(now: self.now)) }
   mutating func expectSilence(_ isExpected: Bool) { self.session.expectSilence(isExpected) }
   mutating func stop() { self.perform(self.session.stopped()) }
   mutating func connected() { self.perform(self.session.connected(now: self.now)) }
