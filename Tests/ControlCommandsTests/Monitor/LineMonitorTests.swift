@@ -23,7 +23,8 @@ struct LineMonitorTests {
   }
 
   private static let lines = [
-    "2026-01-31T12:00:00.000Z the receiver is on, by rung watch", "2026-01-31T12:00:00.000Z gpsd reads /dev/ttyACM0",
+    "2026-01-31T12:00:00.000Z the receiver is on: gpsd decides whether it sleeps (rung=watch)",
+    "2026-01-31T12:00:00.000Z gpsd reads /dev/ttyACM0",
     "2026-01-31T12:00:00.000Z fix available", "2026-01-31T12:00:00.000Z gpsd: streaming",
     "2026-01-31T12:00:00.000Z ada \"map\\u{1b}[2J\" needs position.subscribe, ±5.0 m every 1.0 s",
     "2026-01-31T12:00:00.000Z uid 1001 needs position.get, ±100 m every 10 s",

@@ -133,7 +133,8 @@ struct MonitorLayoutTests {
     let rows =
       FixPanel.rows(model, now: moment.now, in: PositionFormat())
       + PowerPanel.rows(model, at: moment, width: 80, .unicode)
-      + ProgramsPanel.rows(model, at: moment) + RegionsPanel.rows(model, at: moment, in: PositionFormat())
+      + ProgramsPanel.rows(model, at: moment, in: PositionFormat())
+      + RegionsPanel.rows(model, at: moment, in: PositionFormat())
       + SkyPanel.rows(model, now: moment.now, width: 80, .unicode)
     let texts =
       rows.flatMap { [$0.label] + $0.phrases.flatMap { [$0.printable, "\($0.printable),"] } }

@@ -24,7 +24,8 @@ struct MonitorModelTests {
     var model = MonitorModel(keepsOn: false)
     #expect(
       Self.texts(model.received(try Self.status(), at: Samples.moment)) == [
-        "12:00:00 the receiver is on, by rung watch", "12:00:00 gpsd reads /dev/ttyACM0", "12:00:00 fix available",
+        "12:00:00 the receiver is on: gpsd decides whether it sleeps (rung=watch)", "12:00:00 gpsd reads /dev/ttyACM0",
+        "12:00:00 fix available",
         "12:00:00 gpsd: streaming",
         "12:00:00 ada \"map\u{1b}[2J\" needs position.subscribe, ±5.0 m every 1.0 s",
         "12:00:00 uid 1001 needs position.get, ±100 m every 10 s",
@@ -39,7 +40,10 @@ struct MonitorModelTests {
     func events(_ change: (inout DaemonStatus) -> Void) throws -> [String] {
       Self.texts(model.received(try Self.status(change), at: Samples.moment)).map { String($0.dropFirst(9)) }
     }
-    #expect(try events { $0.power.current.state = .released } == ["the receiver is released, by rung watch"])
+    #expect(
+      try events { $0.power.current.state = .released } == [
+        "the receiver is released: gpsd decides whether it sleeps (rung=watch)"
+      ])
     #expect(try events { $0.power.current.problem = "it does not turn off" }.contains("it does not turn off"))
     #expect(try events { $0.gpsd.state = .gpsdDown }.contains("gpsd: cannot be reached"))
     #expect(try events { $0.receiver.availability = .lost }.contains("the fix was lost"))
@@ -74,7 +78,9 @@ struct MonitorModelTests {
     #expect(model.disconnected(error, at: Samples.moment).isEmpty)
     #expect(FixPanel.rows(model, now: Samples.moment.now, in: PositionFormat()).map(\.phrases) == [[words]])
     #expect(PowerPanel.rows(model, at: Samples.moment, width: 80, .unicode).map(\.phrases) == [[words]])
-    #expect(ProgramsPanel.rows(model, at: Samples.moment).map(\.phrases) == [[MonitorModel.unconnected]])
+    #expect(
+      ProgramsPanel.rows(model, at: Samples.moment, in: PositionFormat()).map(\.phrases) == [[MonitorModel.unconnected]]
+    )
     #expect(
       SkyPanel.rows(model, now: Samples.moment.now, width: 80, .unicode).map(\.phrases) == [[MonitorModel.unconnected]])
     #expect(

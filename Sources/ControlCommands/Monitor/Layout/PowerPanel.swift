@@ -34,7 +34,8 @@ enum PowerPanel {
       Row("First fix", PowerFormat.starts(power.timeToFirstFix).split(separator: "; ").map(String.init), importance: 8),
       Row(
         "On for",
-        PowerFormat.shares(power.dutyCycle, uptime: status.uptime(at: moment.now)).split(separator: ", ").map(String.init)
+        PowerFormat.shares(power.dutyCycle, uptime: status.uptime(at: moment.now)).split(separator: ", ").map(
+          String.init)
           + [power.starts.total.counted("start", "starts")], importance: 7),
       Row(
         "Device", [status.receiver.device ?? "none", status.receiver.driver, status.receiver.availability.text],

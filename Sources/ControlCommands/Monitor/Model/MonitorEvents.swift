@@ -92,7 +92,8 @@ enum StatusChanges {
       ended.map { MonitorEvent.Change("\(PrincipalFormat.short($0.principal)) needs no \($0.what) any more") }
       + begun.map { client in
         MonitorEvent.Change(
-          "\(PrincipalFormat.short(client.principal)) needs \(client.what), \(StatusFormat.need(client.demand, PositionFormat()))")
+          "\(PrincipalFormat.short(client.principal)) needs \(client.what),"
+            + " \(StatusFormat.need(client.demand, PositionFormat()))")
       }
     if old != nil, new == nil, ended.isEmpty { return changes + [.init("nobody needs the receiver")] }
     return changes
