@@ -75,7 +75,7 @@ build: bootstrap ## build everything for development
 	$(SWIFT) build --build-tests
 
 # The tests that only compute run first and alone: beside them, the tests with real time limits would time out.
-PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests|MQTTBridgeTests|FuzzTests|SimulatedWorldTests|TrustTests)\.'
+PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests|MQTTBridgeTests|FuzzTests|SimulatedWorldTests|TrustTests|ReceiverTests|NotationsTests)\.'
 TEST = $(SWIFT) test --skip-build --parallel --disable-xctest
 # On two cores, with more tests at a time, clients would reach their time limits. The programs that they start are those
 # that are installed: optimised, and without the checks of a debug build.
