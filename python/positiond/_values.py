@@ -339,6 +339,22 @@ class StatusLastFix:
     level: Optional[AccuracyLevel] = None
 
 
+Given = Literal["time", "position", "orbits", "predictedOrbits"]
+
+
+@dataclass(frozen=True)
+class StatusPowerAssist:
+    """What the receiver was given at its last start so that it finds itself sooner; absent if nothing was to be given.
+    """
+
+    #: When.
+    time: datetime
+    #: What it was given; absent if nothing was.
+    given: Optional[List[Given]] = None
+    #: Why it was not given all; absent if it was.
+    problem: Optional[str] = None
+
+
 @dataclass(frozen=True)
 class StatusPowerDutyCycle:
     """The share of the time that the receiver was on."""
@@ -429,6 +445,8 @@ class StatusPower:
     starts: StatusPowerStarts
     #: The receiver's power, as far as it is known.
     state: PowerState
+    #: What the receiver was given at its last start so that it finds itself sooner; absent if nothing was to be given.
+    assist: Optional[StatusPowerAssist] = None
     #: When the receiver is turned on next; absent if nothing is due.
     next_start: Optional[StatusPowerNextStart] = None
     #: When the receiver was on last, the oldest first; at most 32 times.
@@ -1144,6 +1162,7 @@ __all__ = [
     "Fix",
     "FixMode",
     "FixStatus",
+    "Given",
     "GpsdState",
     "Grant",
     "GrantLevel",
@@ -1192,6 +1211,7 @@ __all__ = [
     "StatusLastFix",
     "StatusPart",
     "StatusPower",
+    "StatusPowerAssist",
     "StatusPowerDutyCycle",
     "StatusPowerNextStart",
     "StatusPowerPeriod",
