@@ -339,7 +339,7 @@ class StatusLastFix:
     level: Optional[AccuracyLevel] = None
 
 
-Given = Literal["time", "position", "orbits", "predictedOrbits"]
+Assistance = Literal["time", "position", "orbits", "predictedOrbits"]
 
 
 @dataclass(frozen=True)
@@ -350,7 +350,7 @@ class StatusPowerAssist:
     #: When.
     time: datetime
     #: What it was given; absent if nothing was.
-    given: Optional[List[Given]] = None
+    given: Optional[List[Assistance]] = None
     #: Why it was not given all; absent if it was.
     problem: Optional[str] = None
 
@@ -1143,6 +1143,7 @@ __all__ = [
     "AdminClientsResult",
     "AdminGrantsResult",
     "AgentAuthorize",
+    "Assistance",
     "Authorization",
     "AuthorizationChanged",
     "AuthorizationLevel",
@@ -1162,7 +1163,6 @@ __all__ = [
     "Fix",
     "FixMode",
     "FixStatus",
-    "Given",
     "GpsdState",
     "Grant",
     "GrantLevel",
