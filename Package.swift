@@ -27,9 +27,6 @@ let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-std=
 /// Programs that read positions link libgps. The others run where it is not installed: CGPS takes it as weak symbols.
 let libgps: [LinkerSetting] = [.linkedLibrary("gps")]
 
-/// ncurses becomes a part of positionctl: loading it would cost each command time, and only one has a screen.
-let ncurses: [LinkerSetting] = [.linkedLibrary(":libncursesw.a"), .linkedLibrary(":libtinfo.a")]
-
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings(of: name))
 }
@@ -63,9 +60,9 @@ let package = Package(
     // Without pkgConfig, which would link it to every program.
     .systemLibrary(name: "CLibgps", providers: [.apt(["libgps-dev"])]),
     .target(name: "CGPS", dependencies: ["CLibgps"], cSettings: cSettings),
-    // Also without pkgConfig: the shared libraries would be loaded by every command.
+    // Also without pkgConfig: only its headers are used, and CTerminal loads it when it is needed.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
-    .target(name: "CTerminal", dependencies: ["CNcurses"], cSettings: cSettings, linkerSettings: ncurses),
+    .target(name: "CTerminal", dependencies: ["CNcurses"], cSettings: cSettings),
     .target(name: "CLinux", cSettings: cSettings),
     // The archive, not the shared library: positionctl starts as fast as before, and needs no other package.
     .target(

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #define NCURSES_NOMACROS 1
 #include <curses.h>
+#include <dlfcn.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -11,6 +12,33 @@
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
+
+// MARK: The library
+
+/// What is used of ncurses. It is loaded when a screen is opened: each command would pay for it, and only one has a screen.
+#define FUNCTIONS(use) \
+  use(COLOR_PAIR) use(cbreak) use(clearok) use(curs_set) use(delscreen) use(endwin) use(erase) use(getch) use(has_colors) \
+  use(init_pair) use(keypad) use(mvaddstr) use(newterm) use(nodelay) use(noecho) use(nonl) use(refresh) use(reset_prog_mode) \
+  use(resizeterm) use(set_escdelay) use(set_term) use(start_color) use(tigetstr) use(use_default_colors) use(wattrset)
+
+#define MEMBER(name) __typeof__(name) *name;
+static struct {
+  FUNCTIONS(MEMBER)
+  /// The whole screen, and what the terminal shows of it.
+  WINDOW **stdscr, **curscr;
+} curses;
+
+int cterminal_load(void) {
+  // Its name has the version of its interface, with which this is compiled.
+  void *library = dlopen("libncursesw.so.6", RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) return -1;
+#define FIND(name) \
+  if ((curses.name = (__typeof__(curses.name))dlsym(library, #name)) == NULL) return -1;
+  FUNCTIONS(FIND)
+  FIND(stdscr)
+  FIND(curscr)
+  return 0;
+}
 
 static SCREEN *screen;
 static FILE *output_file, *input_file;
@@ -42,7 +70,7 @@ static void crashed(int number) {
 }
 
 static void remember(const char *capability) {
-  const char *text = tigetstr(capability);
+  const char *text = curses.tigetstr(capability);
   if (text == NULL || text == (const char *)-1) return;
   size_t length = strlen(text);
   if (as_before.length + length >= sizeof as_before.text) return;
@@ -90,35 +118,35 @@ int cterminal_open(int output, int input, const char *type) {
   if (tcgetattr(output, &as_before.settings) != 0) return -1;
   output_file = opened(output, "w");
   input_file = opened(input, "r");
-  if (output_file != NULL && input_file != NULL) screen = newterm(type, output_file, input_file);
+  if (output_file != NULL && input_file != NULL) screen = curses.newterm(type, output_file, input_file);
   if (screen == NULL) {
     close_files();
     return -1;
   }
-  set_term(screen);
+  curses.set_term(screen);
   watch_for_crashes(output);
-  cbreak();
-  noecho();
-  nonl();
-  curs_set(0);
-  keypad(stdscr, TRUE);
-  nodelay(stdscr, TRUE);
+  curses.cbreak();
+  curses.noecho();
+  curses.nonl();
+  curses.curs_set(0);
+  curses.keypad(*curses.stdscr, TRUE);
+  curses.nodelay(*curses.stdscr, TRUE);
   // A lone escape is no key here, so nobody waits for what follows one.
-  set_escdelay(25);
+  curses.set_escdelay(25);
   return 0;
 }
 
 void cterminal_close(void) {
   if (screen == NULL) return;
-  endwin();
+  curses.endwin();
   stop_watching_for_crashes();
-  delscreen(screen);
+  curses.delscreen(screen);
   screen = NULL;
   close_files();
 }
 
 void cterminal_stop(void) {
-  endwin();
+  curses.endwin();
   // ncurses has set a handler of its own, and the loop has the signal blocked.
   struct sigaction usual = {.sa_handler = SIG_DFL}, before;
   sigset_t stop, mask;
@@ -132,23 +160,23 @@ void cterminal_stop(void) {
 }
 
 void cterminal_return(void) {
-  reset_prog_mode();
-  clearok(curscr, TRUE);
+  curses.reset_prog_mode();
+  curses.clearok(*curses.curscr, TRUE);
 }
 
 int cterminal_use_colors(int wanted) {
-  has_colors_now = wanted && has_colors() && start_color() == OK;
+  has_colors_now = wanted && curses.has_colors() && curses.start_color() == OK;
   if (!has_colors_now) return 0;
-  short background = use_default_colors() == OK ? -1 : COLOR_BLACK;
-  init_pair(CTERMINAL_GOOD, COLOR_GREEN, background);
-  init_pair(CTERMINAL_BAD, COLOR_RED, background);
-  init_pair(CTERMINAL_DOUBTFUL, COLOR_YELLOW, background);
+  short background = curses.use_default_colors() == OK ? -1 : COLOR_BLACK;
+  curses.init_pair(CTERMINAL_GOOD, COLOR_GREEN, background);
+  curses.init_pair(CTERMINAL_BAD, COLOR_RED, background);
+  curses.init_pair(CTERMINAL_DOUBTFUL, COLOR_YELLOW, background);
   return 1;
 }
 
 void cterminal_resize(int rows, int columns) {
-  resizeterm(rows, columns);
-  clearok(curscr, TRUE);
+  curses.resizeterm(rows, columns);
+  curses.clearok(*curses.curscr, TRUE);
 }
 
 static attr_t attributes(cterminal_style style) {
@@ -157,28 +185,28 @@ static attr_t attributes(cterminal_style style) {
     case CTERMINAL_PLAIN: return A_NORMAL;
     case CTERMINAL_BOLD: return A_BOLD;
     case CTERMINAL_DIM: return A_DIM;
-    case CTERMINAL_BAD: return A_BOLD | COLOR_PAIR(style);
+    case CTERMINAL_BAD: return A_BOLD | curses.COLOR_PAIR(style);
     case CTERMINAL_GOOD:
-    case CTERMINAL_DOUBTFUL: return COLOR_PAIR(style);
+    case CTERMINAL_DOUBTFUL: return curses.COLOR_PAIR(style);
   }
   return A_NORMAL;
 }
 
-void cterminal_begin(void) { erase(); }
+void cterminal_begin(void) { curses.erase(); }
 
 void cterminal_put(int row, int column, const char *text, cterminal_style style) {
-  wattrset(stdscr, (int)attributes(style));
+  curses.wattrset(*curses.stdscr, (int)attributes(style));
   // Fails at the last cell of the screen, after it has put the text.
-  mvaddstr(row, column, text);
+  curses.mvaddstr(row, column, text);
 }
 
 void cterminal_show(void) {
-  wattrset(stdscr, A_NORMAL);
-  refresh();
+  curses.wattrset(*curses.stdscr, A_NORMAL);
+  curses.refresh();
 }
 
 int cterminal_key(void) {
-  int key = getch();
+  int key = curses.getch();
   if (key == ERR) return CTERMINAL_NO_KEY;
   return key > 0 && key < 256 ? key : CTERMINAL_OTHER_KEY;
 }

@@ -17,6 +17,11 @@ typedef enum {
 /// Keys that are no characters.
 enum { CTERMINAL_NO_KEY = -1, CTERMINAL_OTHER_KEY = 0 };
 
+/// Loads ncurses.
+///
+/// Returns 0, or -1 if it is not installed.
+int cterminal_load(void);
+
 /// Takes the locale of the environment for characters.
 ///
 /// Returns 1 if it writes UTF-8, 0 if not.
@@ -25,7 +30,7 @@ int cterminal_use_locale(void);
 /// Turns to the alternate screen of the terminal on `output`, and reads keys from `input`; both stay open, and are the
 /// caller's. From now on a crash of the process leaves the terminal as it was.
 ///
-/// Returns 0, or -1 if the terminal's type is unknown or cannot be used.
+/// ncurses must be loaded. Returns 0, or -1 if the terminal's type is unknown or cannot be used.
 int cterminal_open(int output, int input, const char *type);
 
 /// Leaves the terminal as it was, for good.

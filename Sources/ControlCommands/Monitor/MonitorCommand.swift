@@ -37,6 +37,10 @@ struct MonitorCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     guard self.count == nil, !context.wantsJSON, context.process.canRedrawOutput, let output = context.process.screen
     else { return self.printLines(in: context) }
+    guard TerminalScreen.load() else {
+      context.report("the screen needs ncurses: install the package libncursesw6; a line for each change follows")
+      return self.printLines(in: context)
+    }
     guard let screen = self.openScreen(output, in: context) else {
       context.report("this terminal can show no screen, so a line for each change follows")
       return self.printLines(in: context)

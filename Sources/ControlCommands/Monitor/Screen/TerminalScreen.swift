@@ -14,6 +14,9 @@ final class TerminalScreen {
   /// Terminals of these kinds show no Unicode, or only a part that nobody knows.
   private static let asciiTypes = ["vt", "linux", "ansi", "cons"]
 
+  /// Whether ncurses is installed; it is loaded then.
+  static func load() -> Bool { cterminal_load() == 0 }
+
   /// Takes the terminal.
   ///
   /// - Parameters:
@@ -21,7 +24,7 @@ final class TerminalScreen {
   ///   - input: The same terminal, opened for this alone.
   ///   - type: The value of `TERM`.
   ///   - isUnicode: Whether the person's language has more than ASCII.
-  /// - Returns: `nil` if the terminal cannot show a screen.
+  /// - Returns: `nil` if the terminal cannot show a screen. ncurses must be loaded.
   init?(output: Int32, input: FileDescriptor, type: String, isUnicode: Bool, wantsColor: Bool) {
     let isUtf8 = cterminal_use_locale() == 1
     let isUnicode = isUnicode && isUtf8 && !Self.asciiTypes.contains { type.hasPrefix($0) }
