@@ -152,9 +152,7 @@ enum StatusFormat {
   }
 
   private static func power(_ power: DaemonStatus.Power, _ moment: CodingMoment) -> String {
-    // The daemon's text for a receiver that reports.
-    let evidence = power.current.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
-    let confirmed = evidence.map { ", confirmed by \($0)" } ?? ""
+    let confirmed = power.current.evidence.map { ", confirmed by \($0)" } ?? ""
     return "\(power.current.state.text)\(confirmed), \(TimeSpan.since(power.current.since, moment)); "
       + power.current.rung.text
   }
@@ -223,6 +221,14 @@ extension PowerRung {
       case .unit: "units of the administrator turn it off and on"
       }
     return "\(words) (rung=\(self.rawValue))"
+  }
+}
+
+extension PowerState {
+  /// What shows that it is so, in words.
+  var evidence: String? {
+    // The daemon's text for a receiver that reports.
+    self.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
   }
 }
 

@@ -181,7 +181,9 @@ struct AssistMachine: Sendable {
       .receiverMissing(.silent):
       self.isPowerDoubtful = true
       if self.start != nil { self.start = Start(isCold: true) }
-    case .gpsdDown, .gpsdFull: break
+    // The next gpsd may write.
+    case .gpsdDown: self.isRefused = false
+    case .gpsdFull: break
     }
     (self.fixedSince, self.time) = (nil, nil)
     return self.abandon(now: now)

@@ -16,7 +16,8 @@ struct MediaTekAssistance: Hashable, Sendable {
   init(place: Coordinate, altitude: Double, time: Timestamp) {
     let time = time.calendar
     let place =
-      [place.latitude, place.longitude].map { Self.decimal($0, digits: 6) } + [Self.decimal(altitude, digits: 0)]
+      [place.latitude, place.longitude].map { FixedPoint.text($0, decimals: 6) }
+      + [FixedPoint.text(altitude, decimals: 0)]
     self.sentence = NMEASentence(
       ["PMTK741"] + place + [time.year, time.month, time.day, time.hour, time.minute, time.second].map { "\($0)" })
   }
@@ -42,14 +43,4 @@ struct MediaTekAssistance: Hashable, Sendable {
   static let orbitValidity: Duration = .seconds(6 * 3600)
   /// 1980-01-06T00:00:00Z, in milliseconds since 1970.
   private static let firstHour: Int64 = 315_964_800_000
-
-  private static func decimal(_ value: Double, digits: Int) -> String {
-    var factor = 1.0
-    for _ in 0..<digits { factor *= 10 }
-    let whole = Int64((abs(value) * factor).rounded())
-    let sign = value < 0 && whole > 0 ? "-" : ""
-    guard digits > 0 else { return "\(sign)\(whole)" }
-    let fraction = "\(whole % Int64(factor))"
-    return "\(sign)\(whole / Int64(factor)).\(String(repeating: "0", count: digits - fraction.utf8.count))\(fraction)"
-  }
 }

@@ -42,6 +42,20 @@ import UBX
     #expect(run.machine?.isHolding == false && run.releases == 1 && run.file != nil)
   }
 
+  @Test func `a gpsd that refused to write is not asked again, and the next one is`() {
+    var run = AssistRun.settled()
+    run.pass(.seconds(1900))
+    run.send(.refused("it opens devices for reading only"))
+    run.send(.needed(false))
+    #expect(run.machine?.isHolding == false)
+    run.send(.needed(true))
+    run.send(.source(.gpsdDown(.mute)))
+    run.send(.source(.streaming))
+    run.pass(.seconds(60))
+    run.send(.needed(false))
+    #expect(run.machine?.isHolding == true)
+  }
+
   @Test func `one whose knowledge was kept lately is not held`() {
     var run = AssistRun.settled()
     run.send(.needed(false))

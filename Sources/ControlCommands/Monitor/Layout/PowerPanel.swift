@@ -5,7 +5,6 @@ import Printable
 
 /// Whether the receiver is on, when it was and will be, and what is wrong on the way to it.
 enum PowerPanel {
-  /// - Parameter isWhole: Whether it is the subject of the screen.
   static func panel(_ model: MonitorModel, at moment: CodingMoment, width: Int, _ glyphs: Glyphs) -> Panel {
     Panel("Receiver", importance: 2, least: 2, self.rows(model, at: moment, width: width, glyphs), width: width, glyphs)
   }
@@ -18,12 +17,11 @@ enum PowerPanel {
     case .known(let known): status = known
     }
     let (power, current) = (status.power, status.power.current)
-    let evidence = current.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
     var rows = [
       Row(
         "Receiver",
         [
-          self.word(current), evidence.map { "proved by \($0)" } ?? "not proved", current.rung.text,
+          self.word(current), current.evidence.map { "proved by \($0)" } ?? "not proved", current.rung.text,
           TimeSpan.since(current.since, moment),
         ], current.state.emphasis, importance: 1)
     ]
