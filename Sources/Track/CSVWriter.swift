@@ -7,8 +7,9 @@ enum CSVWriter {
   private static let columns: [(name: String, value: @Sendable (TrackPoint) -> String?)] = [
     ("latitude_deg", { $0.place.latitude.fixed(8) }), ("longitude_deg", { $0.place.longitude.fixed(8) }),
     ("accuracy_m", { $0.horizontalAccuracy?.fixed(2) }), ("altitude_m", { $0.altitude?.fixed(2) }),
-    ("ellipsoid_m", { $0.ellipsoidalAltitude?.fixed(2) }), ("speed_mps", { $0.speed?.fixed(2) }),
-    ("course_deg", { $0.course?.fixed(1) }), ("satellites", { $0.satellitesUsed.map { "\($0)" } }),
+    ("ellipsoid_m", { $0.ellipsoidalAltitude?.fixed(2) }), ("vertical_m", { $0.verticalAccuracy?.fixed(2) }),
+    ("speed_mps", { $0.speed?.fixed(2) }), ("course_deg", { $0.course?.fixed(1) }),
+    ("satellites", { $0.satellitesUsed.map { "\($0)" } }),
     ("hdop", { $0.hdop?.fixed(2) }), ("mode", { $0.mode.rawValue }),
   ]
 

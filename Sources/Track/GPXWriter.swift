@@ -13,7 +13,8 @@ enum GPXWriter {
 
   static func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
     self.writeHead(
-      title: track.title, summary: track.summary, start: track.start, device: track.device, to: &output)
+      title: track.title, summary: track.summary, start: track.start, device: track.device, waypoints: track.waypoints,
+      to: &output)
     for segment in track.segments {
       output.write(self.segmentStart)
       for (point, time) in zip(segment.points, segment.times) { output.write(self.line(point, time)) }
@@ -24,7 +25,8 @@ enum GPXWriter {
 
   /// Writes everything before the first segment.
   static func writeHead(
-    title: String, summary: String, start: Timestamp, device: String?, to output: inout some TextOutputStream
+    title: String, summary: String, start: Timestamp, device: String?, waypoints: [TrackWaypoint],
+    to output: inout some TextOutputStream
   ) {
     output.write(
       """
@@ -32,7 +34,7 @@ enum GPXWriter {
       <gpx version="1.1" creator="positionctl \(Release.version)" xmlns="http://www.topografix.com/GPX/1/1"
         xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:positiond="urn:positiond:gpx:1">
         <metadata><time>\(start)</time></metadata>
-        <trk>
+      \(waypoints.map(self.waypoint).joined())  <trk>
           <name>\(XML.escaped(title))</name>
           <desc>\(XML.escaped(summary))</desc>
 
@@ -40,12 +42,23 @@ enum GPXWriter {
     if let device { output.write("    <src>\(XML.escaped(device))</src>\n") }
   }
 
+  private static func waypoint(_ waypoint: TrackWaypoint) -> String {
+    let radius = waypoint.radius.map {
+      "<extensions><positiond:radius>\($0.fixed(1))</positiond:radius></extensions>"
+    }
+    return "  <wpt \(self.place(waypoint.place))><name>\(XML.escaped(waypoint.name))</name>"
+      + "<desc>\(XML.escaped(waypoint.description))</desc><type>region</type>\(radius ?? "")</wpt>\n"
+  }
+
+  private static func place(_ place: Coordinate) -> String {
+    // The schema excludes 180, which equals -180.
+    let longitude = place.longitude.fixed(8)
+    return "lat=\"\(place.latitude.fixed(8))\" lon=\"\(longitude == "180.00000000" ? "-\(longitude)" : longitude)\""
+  }
+
   /// The elements are in the order of the schema.
   static func line(_ point: TrackPoint, _ time: Timestamp) -> String {
-    // The schema excludes 180, which equals -180.
-    let longitude = point.place.longitude.fixed(8)
-    var line = "      <trkpt lat=\"\(point.place.latitude.fixed(8))\""
-    line += " lon=\"\(longitude == "180.00000000" ? "-\(longitude)" : longitude)\">"
+    var line = "      <trkpt \(self.place(point.place))>"
     if let altitude = point.altitude { line += "<ele>\(altitude.fixed(2))</ele>" }
     line += "<time>\(time)</time>"
     if let altitude = point.altitude, let ellipsoidal = point.ellipsoidalAltitude {
@@ -77,6 +90,9 @@ enum GPXWriter {
     var text = movement.isEmpty ? "" : "<gpxtpx:TrackPointExtension>\(movement)</gpxtpx:TrackPointExtension>"
     if let accuracy = point.horizontalAccuracy {
       text += "<positiond:accuracy>\(accuracy.fixed(2))</positiond:accuracy>"
+    }
+    if let accuracy = point.verticalAccuracy {
+      text += "<positiond:verticalAccuracy>\(accuracy.fixed(2))</positiond:verticalAccuracy>"
     }
     return text.isEmpty ? "" : "<extensions>\(text)</extensions>"
   }

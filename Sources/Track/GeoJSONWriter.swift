@@ -3,37 +3,61 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Writes a track as GeoJSON (RFC 7946): one feature, with a line for each segment.
+/// Writes a track as GeoJSON (RFC 7946): a collection of features, of which one is the track, with a line for each segment. The
+/// others are the waypoints.
 ///
 /// The properties of the positions are in `coordinateProperties`, in the same order and nesting as the positions. The
-/// text is written piece by piece: as one value, a day of positions would be a hundred thousand small arrays.
+/// geometry is always a MultiLineString, so that programs need to know one nesting only; and gpsbabel takes a single line for
+/// a route. The text is written piece by piece: as one value, a day of positions would be a hundred thousand small arrays.
 enum GeoJSONWriter {
+  static let end = "\n]}\n"
+
   static func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
+    self.writeHead(track.waypoints, to: &output)
+    self.writeFeature(track, fixes: track.count, to: &output)
+    output.write(self.end)
+  }
+
+  /// Writes everything before the first feature of the track.
+  static func writeHead(_ waypoints: [TrackWaypoint], to output: inout some TextOutputStream) {
+    output.write(#"{"type":"FeatureCollection","features":["# + "\n")
+    for waypoint in waypoints { output.write(self.feature(waypoint) + ",\n") }
+  }
+
+  /// - Parameter fixes: How many of its points no earlier feature has.
+  static func writeFeature(_ track: RecordedTrack, fixes: Int, to output: inout some TextOutputStream) {
     let lines = track.segments.flatMap { GeoLine.lines(of: $0) }
     output.write(#"{"type":"Feature","properties":{"#)
-    output.write(self.members(track).map { "\"\($0)\":\($1)" }.joined(separator: ","))
+    output.write(self.members(track, fixes: fixes).map { "\"\($0)\":\($1)" }.joined(separator: ","))
     output.write(",\n" + #""coordinateProperties":{"#)
     for (place, property) in self.properties(of: lines).enumerated() {
       output.write("\(place == 0 ? "" : ",\n")\"\(property.name)\":")
       self.write(lines, property.value, to: &output)
     }
-    output.write("}},\n" + #""geometry":{"type":""# + (lines.count == 1 ? "LineString" : "MultiLineString"))
-    output.write(#"","coordinates":"#)
+    output.write("}},\n" + #""geometry":{"type":"MultiLineString","coordinates":"#)
     self.write(lines, self.coordinates, to: &output)
-    output.write("}}\n")
+    output.write("}}")
   }
 
-  /// One array if there is one line, else an array of arrays.
+  private static func feature(_ waypoint: TrackWaypoint) -> String {
+    let radius = waypoint.radius.map { ",\"radius\":\($0.fixed(1))" } ?? ""
+    return #"{"type":"Feature","properties":{"name":\#(self.text(waypoint.name)),"#
+      + #""description":\#(self.text(waypoint.description))\#(radius)},"#
+      + #""geometry":{"type":"Point","coordinates":[\#(waypoint.place.longitude.fixed(8)),"#
+      + "\(waypoint.place.latitude.fixed(8))]}}"
+  }
+
+  /// An array of arrays.
   private static func write(
     _ lines: [GeoLine], _ value: (GeoLine.Position) -> String, to output: inout some TextOutputStream
   ) {
-    if lines.count > 1 { output.write("[") }
+    output.write("[")
     for (number, line) in lines.enumerated() {
       output.write(number == 0 ? "[" : ",\n[")
       for (place, position) in line.positions.enumerated() { output.write((place == 0 ? "" : ",") + value(position)) }
       output.write("]")
     }
-    if lines.count > 1 { output.write("]") }
+    output.write("]")
   }
 
   /// A JSON string without control characters, which is safe for a terminal.
@@ -46,11 +70,11 @@ enum GeoJSONWriter {
     return "[\(position.place.longitude.fixed(8)),\(position.place.latitude.fixed(8))\(height)]"
   }
 
-  private static func members(_ track: RecordedTrack) -> [(String, String)] {
+  private static func members(_ track: RecordedTrack, fixes: Int) -> [(String, String)] {
     var members = [("name", self.text(track.title))]
     if let device = track.device { members.append(("device", self.text(device))) }
     return members + [
-      ("start", "\"\(track.start)\""), ("end", "\"\(track.end)\""), ("fixes", "\(track.count)"),
+      ("start", "\"\(track.start)\""), ("end", "\"\(track.end)\""), ("fixes", "\(fixes)"),
       ("segments", "\(track.segments.count)"), ("distance", track.length.fixed(1)),
       ("duration", track.duration.fixed(3)),
     ]
@@ -61,7 +85,8 @@ enum GeoJSONWriter {
   /// The times, and the values that at least one fix has; `null` for a fix without one.
   private static func properties(of lines: [GeoLine]) -> [Property] {
     let numbers: [(name: String, path: @Sendable (TrackPoint) -> Double?)] = [
-      ("horizontalAccuracies", { $0.horizontalAccuracy }), ("altitudes", { $0.altitude }), ("speeds", { $0.speed }),
+      ("horizontalAccuracies", { $0.horizontalAccuracy }), ("altitudes", { $0.altitude }),
+      ("verticalAccuracies", { $0.verticalAccuracy }), ("speeds", { $0.speed }),
     ]
     let times: Property = ("times", { "\"\($0.time)\"" })
     return [times]

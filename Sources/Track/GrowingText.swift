@@ -11,13 +11,15 @@ struct GrowingText: Sendable {
   }
 
   private let form: Form
+  private let waypoints: [TrackWaypoint]
   private var pieces = TrackPieces()
   private var hasBegun = false
   /// The number of the segment that the newest piece belongs to, from 1 on.
   private var segment = 0
 
   /// `nil` if a file of the format cannot grow.
-  init?(_ format: TrackFormat) {
+  init?(_ format: TrackFormat, waypoints: [TrackWaypoint] = []) {
+    self.waypoints = waypoints
     switch format {
     case .gpx: self.form = .gpx
     case .geojson: self.form = .geojson
@@ -31,7 +33,7 @@ struct GrowingText: Sendable {
   var closing: String {
     switch self.form {
     case .gpx: GPXWriter.segmentEnd + GPXWriter.end
-    case .geojson: "\n]}\n"
+    case .geojson: GeoJSONWriter.end
     case .kml: KMLWriter.end
     case .csv: ""
     }
@@ -49,12 +51,12 @@ struct GrowingText: Sendable {
       case .gpx: Self.writeGPX(piece, isFirst: isFirst, to: &text)
       case .geojson:
         if !isFirst { text += ",\n" }
-        GeoJSONWriter.write(RecordedTrack(piece, device: recorder.device), to: &text)
-        text.removeLast()
+        if let track = RecordedTrack([piece.segment], device: recorder.device) {
+          GeoJSONWriter.writeFeature(track, fixes: piece.points.count, to: &text)
+        }
       case .kml:
         // The line to the first point of the piece belongs to it.
-        let link = piece.last.map { ([$0.point], [$0.time]) } ?? ([], [])
-        text += KMLWriter.track(link.0 + piece.points, link.1 + piece.times)
+        text += KMLWriter.track(piece.segment)
       case .csv:
         if piece.last == nil { self.segment += 1 }
         for (point, time) in zip(piece.points, piece.times) {
@@ -71,30 +73,20 @@ struct GrowingText: Sendable {
     case .gpx:
       let title = "Track of \(start.description.prefix(10))"
       GPXWriter.writeHead(
-        title: title, summary: "recording in progress", start: start, device: device, to: &text)
+        title: title, summary: "recording in progress", start: start, device: device, waypoints: self.waypoints,
+        to: &text)
     case .kml:
       KMLWriter.writeHead(
-        title: "Track of \(start.description.prefix(10))", summary: "recording in progress", to: &text)
+        title: "Track of \(start.description.prefix(10))", summary: "recording in progress", waypoints: self.waypoints,
+        to: &text)
     case .csv: text += CSVWriter.header
-    case .geojson: text += #"{"type":"FeatureCollection","features":["# + "\n"
+    case .geojson: GeoJSONWriter.writeHead(self.waypoints, to: &text)
     }
   }
 
   private static func writeGPX(_ piece: TrackPieces.Piece, isFirst: Bool, to text: inout String) {
     if piece.last == nil { text += (isFirst ? "" : GPXWriter.segmentEnd) + GPXWriter.segmentStart }
     for (point, time) in zip(piece.points, piece.times) { text += GPXWriter.line(point, time) }
-  }
-}
-
-extension RecordedTrack {
-  /// A piece of a recording as a track of its own, which begins at the end of the previous piece.
-  fileprivate init(_ piece: TrackPieces.Piece, device: String?) {
-    let link = piece.last
-    let segment = Segment(
-      points: (link.map { [$0.point] } ?? []) + piece.points, times: (link.map { [$0.time] } ?? []) + piece.times)
-    var odometer = Odometer()
-    for point in segment.points { odometer.moved(to: point.place, accuracy: point.horizontalAccuracy) }
-    self.init(segment, count: piece.points.count, length: odometer.length, device: device)
   }
 }
 
@@ -108,6 +100,13 @@ struct TrackPieces: Hashable, Sendable {
     let times: [Timestamp]
     /// The last point of the previous piece, if this piece continues its segment.
     let last: Link?
+
+    /// From the end of the previous piece on.
+    var segment: RecordedTrack.Segment {
+      RecordedTrack.Segment(
+        points: (self.last.map { [$0.point] } ?? []) + self.points,
+        times: (self.last.map { [$0.time] } ?? []) + self.times)
+    }
   }
 
   struct Link: Hashable, Sendable {

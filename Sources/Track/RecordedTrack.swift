@@ -12,14 +12,14 @@ package struct RecordedTrack: Hashable, Sendable {
 
   /// At least one.
   package let segments: [Segment]
-  /// The number of fixes.
-  package let count: Int
-  /// Metres.
-  package let length: Double
+  /// What it says of the device's way.
+  package let figures: TrackFigures
   package let start: Timestamp
   package let end: Timestamp
   /// The receiver's path as gpsd knows it.
   package let device: String?
+  /// Places to be written with it.
+  package var waypoints: [TrackWaypoint] = []
 
   /// `nil` if there was no fix.
   ///
@@ -31,29 +31,29 @@ package struct RecordedTrack: Hashable, Sendable {
     }
     guard let start = segments.first?.times.first, let end = segments.last?.times.last else { return nil }
     self.segments = segments
-    self.count = recorder.count
-    self.length = recorder.odometer.length
+    self.figures = TrackFigures(segments)
     self.device = recorder.device
     self.start = start
     self.end = end
   }
 
-  /// One segment, of at least one point.
-  ///
-  /// - Parameters:
-  ///   - count: How many of its points are fixes that no other segment has.
-  ///   - length: Metres.
-  init(_ segment: Segment, count: Int, length: Double, device: String?) {
-    self.segments = [segment]
-    self.count = count
-    self.length = length
+  /// `nil` if there is no point.
+  init?(_ segments: [Segment], device: String?) {
+    let segments = segments.filter { !$0.points.isEmpty }
+    guard let start = segments.first?.times.first, let end = segments.last?.times.last else { return nil }
+    self.segments = segments
+    self.figures = TrackFigures(segments)
     self.device = device
-    self.start = segment.times.first ?? .epoch
-    self.end = segment.times.last ?? .epoch
+    self.start = start
+    self.end = end
   }
 
+  /// The number of fixes.
+  package var count: Int { self.figures.count }
+  /// Metres beyond the errors of the fixes.
+  package var length: Double { self.figures.distance }
   /// Seconds.
-  package var duration: Double { (self.end - self.start).seconds }
+  package var duration: Double { self.figures.duration }
 
   /// Such as `Track of 2026-01-31, 12:00 to 13:28 UTC`; the title of a short track has seconds.
   package var title: String {

@@ -24,18 +24,21 @@ package final class RecordingFile {
   private let format: TrackFormat
   private let replaces: Bool
   private let mode: mode_t?
+  private let waypoints: [TrackWaypoint]
   private var text: GrowingText?
   private var placed: Placed?
 
   /// - Parameters:
   ///   - replaces: Whether it replaces an existing file.
   ///   - mode: Who may read and write it; `nil`: its owner.
-  package init(_ file: TrackFile, replaces: Bool, mode: mode_t? = nil) {
+  ///   - waypoints: Places to be written with the track.
+  package init(_ file: TrackFile, replaces: Bool, mode: mode_t? = nil, waypoints: [TrackWaypoint] = []) {
     self.mode = mode
     self.path = file.path
     self.format = file.format
     self.replaces = replaces
-    self.text = GrowingText(file.format)
+    self.waypoints = waypoints
+    self.text = GrowingText(file.format, waypoints: waypoints)
   }
 
   /// Whether the file has anything of the recording.
@@ -64,7 +67,9 @@ package final class RecordingFile {
 
   /// Replaces the file with the whole track.
   package func write(_ track: RecordedTrack, now: Instant) throws(SystemError) {
-    try self.place(length: 0, now: now) { file in
+    var track = track
+    track.waypoints = self.waypoints
+    try self.place(length: 0, now: now) { [track] file in
       var output = file
       self.format.write(track, to: &output)
     }

@@ -17,6 +17,21 @@ package struct TrackFile: Hashable, Sendable {
     self.format = format
   }
 
+  /// The file for a part of a recording, such as `tour-002.gpx` for the second of `tour.gpx`.
+  ///
+  /// - Parameter number: From 1 on.
+  package func part(_ number: Int) -> TrackFile {
+    let dot = self.path.lastIndex(of: ".") ?? self.path.endIndex
+    let digits = "\(number)"
+    let zeros = String(repeating: "0", count: max(0, 3 - digits.count))
+    return TrackFile(path: "\(self.path[..<dot])-\(zeros)\(digits)\(self.path[dot...])", format: self.format)
+  }
+
+  private init(path: String, format: TrackFormat) {
+    self.path = path
+    self.format = format
+  }
+
   /// Throws an error that would prevent writing, before anything is recorded in vain.
   package func check() throws(SystemError) {
     var status = stat()
@@ -33,6 +48,14 @@ package struct TrackFile: Hashable, Sendable {
 /// The formats of a track.
 package enum TrackFormat: String, Sendable, CaseIterable {
   case gpx, geojson, kml, csv, svg
+
+  /// Whether it has places beside the track.
+  package var hasWaypoints: Bool {
+    switch self {
+    case .gpx, .geojson, .kml: true
+    case .csv, .svg: false
+    }
+  }
 
   func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
     switch self {

@@ -51,7 +51,7 @@ package struct TrackRecorder: Sendable {
       self.segments.append([])
     }
     self.isInterrupted = false
-    self.odometer.moved(to: point.place, accuracy: point.horizontalAccuracy)
+    self.odometer.moved(to: point.place, accuracy: point.horizontalAccuracy, at: point.arrival)
     self.segments[self.segments.count - 1].append(point)
     self.count += 1
     self.device = fix.device ?? self.device
@@ -63,6 +63,16 @@ package struct TrackRecorder: Sendable {
   package mutating func saw(_ sky: Sky?) {
     guard let sky, let hdop = sky.hdop else { return }
     self.newestHDOP = (hdop, sky.arrival.sinceBoot.seconds)
+  }
+
+  /// A recorder for the next part of the recording, which begins with the newest fix.
+  package func continued() -> TrackRecorder {
+    var next = self
+    next.odometer = Odometer()
+    next.segments = self.newest.map { [[$0]] } ?? []
+    if let newest { next.odometer.moved(to: newest.place, accuracy: newest.horizontalAccuracy, at: newest.arrival) }
+    next.count = next.segments.count
+    return next
   }
 
   private func isGap(before point: TrackPoint) -> Bool {
@@ -84,6 +94,8 @@ package struct TrackPoint: Hashable, Sendable {
   var altitude: Double?
   /// Metres above the ellipsoid.
   var ellipsoidalAltitude: Double?
+  /// Metres within which the altitude is with a probability of 68 %.
+  var verticalAccuracy: Double?
   /// Metres per second.
   var speed: Double?
   /// Degrees from true north.
@@ -101,15 +113,37 @@ package struct TrackPoint: Hashable, Sendable {
     self.place = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
     self.arrival = arrival
     self.receiverTime = fix.time
-    self.horizontalAccuracy = Self.known(fix.horizontalAccuracy, 0...1e8)
-    self.altitude = Self.known(fix.altitude, -1e8...1e8)
-    self.ellipsoidalAltitude = Self.known(fix.ellipsoidalAltitude, -1e8...1e8)
-    self.speed = Self.known(fix.speed, 0...1e6)
-    self.course = Self.known(fix.course, 0...360)
+    self.horizontalAccuracy = fix.horizontalAccuracy
+    self.altitude = fix.altitude
+    self.ellipsoidalAltitude = fix.ellipsoidalAltitude
+    self.verticalAccuracy = fix.verticalAccuracy
+    self.speed = fix.speed
+    self.course = fix.course
     self.mode = fix.mode
     self.status = fix.status
     self.satellitesUsed = fix.satellitesUsed
-    self.hdop = Self.known(hdop, 0...1e6)
+    self.hdop = hdop
+    self.leaveOutImpossible()
+  }
+
+  /// Impossible numbers become `nil`.
+  mutating func leaveOutImpossible() {
+    self.horizontalAccuracy = Self.known(self.horizontalAccuracy, 0...1e8)
+    self.altitude = Self.known(self.altitude, -1e8...1e8)
+    self.ellipsoidalAltitude = Self.known(self.ellipsoidalAltitude, -1e8...1e8)
+    self.verticalAccuracy = Self.known(self.verticalAccuracy, 0...1e8)
+    self.speed = Self.known(self.speed, 0...1e6)
+    self.course = Self.known(self.course, 0...360)
+    self.hdop = Self.known(self.hdop, 0...1e6)
+  }
+
+  /// A point of a file, of which only place and time are known.
+  ///
+  /// `nil` if its place is impossible.
+  init?(_ place: Coordinate, _ time: Timestamp) {
+    self.init(
+      Fix(latitude: place.latitude, longitude: place.longitude, time: time, arrival: .boot))
+    self.arrival = time.seconds
   }
 
   private static let latitudes = -90.0...90
@@ -119,41 +153,5 @@ package struct TrackPoint: Hashable, Sendable {
 
   private static func known(_ number: Double?, _ range: ClosedRange<Double>) -> Double? {
     number.flatMap { range.contains($0) ? $0 : nil }
-  }
-}
-
-/// The distance that the device has moved.
-///
-/// The fixes of a stationary receiver wander, and the sum of their steps grows without limit. So a step counts only if
-/// it is longer than the likely error of its fix.
-package struct Odometer: Hashable, Sendable {
-  /// In 68 % radii: about one in ten steps of a stationary receiver is longer.
-  private static let doubt = 2.0
-  /// The assumed radius of a fix without one, in metres.
-  private static let usualAccuracy = 10.0
-
-  private var counted = 0.0
-  private var remainder = 0.0
-  private var last: Coordinate?
-
-  /// Metres.
-  package var length: Double { self.counted + self.remainder }
-
-  mutating func moved(to place: Coordinate, accuracy: Double?) {
-    guard let last else {
-      self.last = place
-      return
-    }
-    self.remainder = Geodesy.distance(from: last, to: place)
-    guard self.remainder >= Self.doubt * (accuracy ?? Self.usualAccuracy) else { return }
-    self.interrupted()
-    self.last = place
-  }
-
-  /// The way to the next place is unknown and does not count.
-  mutating func interrupted() {
-    self.counted += self.remainder
-    self.remainder = 0
-    self.last = nil
   }
 }

@@ -56,10 +56,10 @@ import Testing
       case "geojson":
         """
         import json
-        feature = json.load(open("\(name)"))
-        assert feature["geometry"]["type"] == "LineString"
-        line = feature["geometry"]["coordinates"]
-        assert len(line) > \(count) and len(feature["properties"]["coordinateProperties"]["times"]) == len(line)
+        feature, = json.load(open("\(name)"))["features"]
+        assert feature["geometry"]["type"] == "MultiLineString"
+        line, = feature["geometry"]["coordinates"]
+        assert len(line) > \(count) and len(feature["properties"]["coordinateProperties"]["times"][0]) == len(line)
         """
       case "gpx":
         """

@@ -226,7 +226,11 @@ extension CommandOption {
   fileprivate var forms: [String] { ["--\(self.name)"] + (self.letter.map { ["-\($0)"] } ?? []) }
   /// How the files end that it takes; `nil`: any way.
   fileprivate var endings: [String]? {
-    self.name == TrackCommand.output.name ? TrackFormat.allCases.map(\.rawValue) : nil
+    switch self.name {
+    case TrackCommand.output.name: TrackFormat.allCases.map(\.rawValue)
+    case TrackCommand.summary.name: TrackFormat.allCases.filter { $0 != .svg }.map(\.rawValue)
+    default: nil
+    }
   }
   fileprivate var isPath: Bool { self.placeholder == "PATH" || self.placeholder == "FILE" }
 }

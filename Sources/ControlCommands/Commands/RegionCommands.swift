@@ -122,44 +122,48 @@ struct RegionListCommand: Command {
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      if let name = self.name { return conversation.listRegions(of: [name]) }
-      conversation.ask(DurableListRequest()) { [unowned conversation] list in
-        conversation.listRegions(of: list.names.map(\.name)[...])
+      var isEmpty = true
+      conversation.eachRegion(of: self.name) { [unowned conversation] name, region in
+        isEmpty = false
+        conversation.print(
+          ListedRegion(durable: name, region: region),
+          human: [RegionFormat.line(region, of: name, moment: context.moment, in: context.format)])
+      } then: { [unowned conversation] in
+        if isEmpty { context.note("no regions") }
+        conversation.finish(.success)
       }
     }
   }
 }
 
 extension Conversation {
-  /// Prints the regions of names, one name after the other, and ends the command.
-  ///
-  /// - Parameters:
-  ///   - listed: The regions of the first name that were printed.
-  ///   - isEmpty: Whether no name before had one.
-  fileprivate func listRegions(
-    of names: ArraySlice<String>, after last: String? = nil, listed: Set<String> = [], isEmpty: Bool = true
+  /// Gets the regions of a durable name, or of all, one name after the other; a failure ends the command.
+  func eachRegion(
+    of name: String? = nil, _ take: @escaping (_ name: String, RegionInfo) -> Void, then end: @escaping () -> Void
   ) {
-    guard let name = names.first else {
-      if isEmpty { self.context.note("no regions") }
-      return self.finish(.success)
+    if let name { return self.eachRegion(of: [name], take, then: end) }
+    self.ask(DurableListRequest()) { [unowned self] list in
+      self.eachRegion(of: list.names.map(\.name)[...], take, then: end)
     }
+  }
+
+  /// - Parameter taken: The regions of the first name that were taken already.
+  private func eachRegion(
+    of names: ArraySlice<String>, after last: String? = nil, taken: Set<String> = [],
+    _ take: @escaping (_ name: String, RegionInfo) -> Void, then end: @escaping () -> Void
+  ) {
+    guard let name = names.first else { return end() }
     self.ask(RegionListRequest(durable: name, after: last)) { [unowned self] page in
-      let ids = listed.union(page.regions.map(\.region.id))
+      let ids = taken.union(page.regions.map(\.region.id))
       // Without this check a daemon with a wrong count would be asked for ever.
-      guard ids.count == listed.count + page.regions.count else {
+      guard ids.count == taken.count + page.regions.count else {
         return self.fail(.unexpected("a list with a region that it had before"))
       }
-      for region in page.regions {
-        self.print(
-          ListedRegion(durable: name, region: region),
-          human: [RegionFormat.line(region, of: name, moment: self.context.moment, in: self.context.format)])
-      }
-      let isEmpty = isEmpty && page.regions.isEmpty
-      let isCut = page.omitted != nil && !page.regions.isEmpty
-      if isCut {
-        self.listRegions(of: names, after: page.regions.last?.region.id, listed: ids, isEmpty: isEmpty)
+      for region in page.regions { take(name, region) }
+      if page.omitted != nil, let last = page.regions.last {
+        self.eachRegion(of: names, after: last.region.id, taken: ids, take, then: end)
       } else {
-        self.listRegions(of: names.dropFirst(), isEmpty: isEmpty)
+        self.eachRegion(of: names.dropFirst(), take, then: end)
       }
     }
   }
@@ -319,7 +323,8 @@ enum RegionFormat {
     }
   }
 
-  private static func shape(_ region: Region, _ format: PositionFormat) -> String {
+  /// What it covers, such as `150 m around 48.137000 N, 11.575000 E`.
+  static func shape(_ region: Region, _ format: PositionFormat) -> String {
     switch region.shape {
     case .circle(let center, let radius):
       "\(format.distance(radius)) around "

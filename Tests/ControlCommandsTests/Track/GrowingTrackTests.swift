@@ -109,7 +109,9 @@ struct GrowingTrackTests {
       return
     }
     let ends = features.map { feature -> [JSONValue] in
-      guard case .array(let line)? = feature["geometry"]?["coordinates"], line.count == 2 else { return [] }
+      guard case .array(let lines)? = feature["geometry"]?["coordinates"], lines.count == 1,
+        case .array(let line) = lines[0], line.count == 2
+      else { return [] }
       return line.compactMap { if case .array(let place) = $0 { place[1] } else { nil } }
     }
     #expect(ends == [[48.1, 48.1], [48.1, 48.1001], [48.1001, 48.1002], [48.2, 48.2], [48.2, 48.2001]])

@@ -57,11 +57,19 @@ struct TrackCommandTests {
       "--duration 1h --accuracy house --min-distance 5 --min-interval 2", to: name,
       steps: Self.subscribed + [Self.update(0), Self.update(10), Self.lost, Self.update(20), Self.expired])
     #expect(result.run.code == 0)
-    #expect(result.run.output == "\(name): 3 fixes, 111 m in 20 s, 2 segments\n")
+    #expect(
+      result.run.output == """
+        \(name): 3 fixes, 111 m in 20 s, 2 segments
+          moving   10 s, 11.1 m/s on average, 1.2 m/s at most
+          at rest  0.0 s
+          climb    0 m up, 0 m down
+          gaps     1, 10 s without a fix
+
+        """)
     #expect(result.run.errors == "")
     #expect(result.files == [name])
     let ends: [TrackFormat: String] = [
-      .gpx: "</gpx>\n", .geojson: "]]]}}\n", .kml: "</kml>\n", .csv: ",2\r\n", .svg: "</svg>\n",
+      .gpx: "</gpx>\n", .geojson: "]]]}}\n]}\n", .kml: "</kml>\n", .csv: ",2\r\n", .svg: "</svg>\n",
     ]
     #expect(try #require(result.text).hasSuffix(try #require(ends[format])))
     #expect(
@@ -78,8 +86,8 @@ struct TrackCommandTests {
     let setting = CommandRun.Setting(isErrorTerminal: true, signalAfterOutput: (signal, "2 fixes"))
     let result = try await Self.run(to: "tour.gpx", setting, steps: Self.subscribed + [Self.update(0), Self.update(1)])
     #expect(result.run.code == 0)
-    #expect(result.run.output == "tour.gpx: 2 fixes, 11 m in 1.0 s\n")
-    #expect(result.run.errors.hasSuffix("\r\u{1b}[J2 fixes; 11 m; \u{B1}11 m; 1.0 s\r\r\u{1b}[J"))
+    #expect(result.run.output.hasPrefix("tour.gpx: 2 fixes, 0 m in 1.0 s\n"))
+    #expect(result.run.errors.hasSuffix("\r\u{1b}[J2 fixes; 0 m; \u{B1}11 m; 1.0 s\r\r\u{1b}[J"))
     #expect(result.files == ["tour.gpx"])
   }
 
@@ -111,7 +119,7 @@ struct TrackCommandTests {
       Self.subscribed + [Self.update(5), Self.update(6), Self.expired])
     let result = try await Self.run("--duration 1h") { recordings.next() }
     #expect(result.run.code == 0)
-    #expect(result.run.output == "tour.gpx: 4 fixes, 22 m in 6.0 s, 2 segments\n")
+    #expect(result.run.output.hasPrefix("tour.gpx: 4 fixes, 0 m in 6.0 s, 2 segments\n"))
     let lines = result.run.errors.split(separator: "\n")
     try #require(lines.count == 2, "\(result.run.errors)")
     #expect(lines[0] == "positionctl: lost the connection to positiond (the daemon is stopping); reconnecting")
@@ -223,12 +231,104 @@ struct TrackCommandTests {
       "--json", steps: Self.subscribed + [Self.update(0), Self.update(10), Self.expired])
     let report = try JSONValue(parsing: Array(result.run.output.utf8))
     #expect(report["fixes"] == 2 && report["segments"] == 1 && report["distance"] == 111.2)
-    #expect(report["duration"] == 10)
+    #expect(report["duration"] == 10 && report["moving"] == 10 && report["resting"] == 0 && report["gaps"] == 0)
+    #expect(report["averageSpeed"] == 11.12 && report["largestSpeed"] == 1.2 && report["climb"] == 0)
     guard case .string(let file)? = report["file"] else {
       Issue.record("no file in \(report)")
       return
     }
     #expect(file.hasSuffix("tour.gpx"))
+  }
+
+  @Test("With parts each has a file, which begins with the last fix of the one before, and all are summed up")
+  func parts() async throws {
+    let updates = (0...9).map { Self.update(Double($0) * 10) }
+    let result = try await Self.run("--split 40s", to: "tour.csv", steps: Self.subscribed + updates + [Self.expired])
+    #expect(result.run.code == 0, "\(result.run.errors)")
+    #expect(result.files == ["tour-001.csv", "tour-002.csv", "tour-003.csv"])
+    let lines = result.run.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    #expect(
+      lines == [
+        "tour-001.csv: 5 fixes, 445 m in 40 s", "tour-002.csv: 5 fixes, 445 m in 40 s",
+        "tour-003.csv: 2 fixes, 111 m in 10 s", "3 files: 10 fixes, 1.00 km in 90 s",
+      ])
+    let exact = try await Self.run(
+      "--split 10s --json", to: "tour.csv", steps: Self.subscribed + updates.prefix(3) + [Self.expired])
+    #expect(exact.files == ["tour-001.csv", "tour-002.csv"])
+    #expect(exact.run.output.split(separator: "\n").count == 2, "\(exact.run.output)")
+  }
+
+  @Test("A part leaves the files alone that are there, but not with --overwrite")
+  func partsBesideOthers() async throws {
+    let steps = Self.subscribed + (0...2).map { Self.update(Double($0) * 10) } + [Self.expired]
+    for (options, files) in [
+      ("--split 10s", ["tour-001.csv", "tour-002.csv", "tour-003.csv"]),
+      ("--split 10s --overwrite", ["tour-001.csv", "tour-002.csv"]),
+    ] {
+      let folder = try TemporaryFolder()
+      try writeFile("old", to: folder.file("tour-002.csv"))
+      let daemon = try FakeDaemon { method, _ in method == "position.subscribe" ? steps : [] }
+      let run = try await CommandRun.of(
+        ["track", "-o", folder.file("tour.csv")] + options.split(separator: " ").map(String.init), at: daemon.path)
+      #expect(run.code == 0)
+      #expect(try fileNames(in: folder.path) == files)
+      #expect((try readFile(folder.file("tour-002.csv")) == "old") == (files.count == 3))
+    }
+    let refused = try await Self.run("--split 10s", to: "a.csv", holding: nil, steps: steps)
+    #expect(refused.run.code == 0)
+  }
+
+  @Test("With --waypoints the regions of all durable names are in the file, while it grows and at its end")
+  func waypoints() async throws {
+    let folder = try TemporaryFolder()
+    let daemon = try FakeDaemon { method, params in
+      switch method {
+      case "durable.list": return [.result(["names": [Samples.durable("tracker")]])]
+      case "region.list": return [.result(["regions": [Samples.watchedRegion("home", "inside")]])]
+      case "position.subscribe": return Self.subscribed + [Self.update(0), Self.expired]
+      default: return []
+      }
+    }
+    let path = folder.file("tour.gpx")
+    let run = try await CommandRun.of(["track", "-o", path, "--waypoints"], at: daemon.path)
+    #expect(run.code == 0, "\(run.errors)")
+    let place = "<wpt lat=\"48.13700000\" lon=\"11.57500000\"><name>home</name>"
+    #expect(try readFile(path).contains("\(place)<desc>150 m around 48.137000 N, 11.575000 E, of tracker</desc>"))
+  }
+
+  @Test(
+    "--summary says of a file what was said of its recording, in the person's units",
+    arguments: ["gpx", "csv", "geojson"])
+  func summary(format: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("tour.\(format)")
+    let steps = Self.subscribed + [Self.update(0), Self.update(10), Self.lost, Self.update(20), Self.expired]
+    let daemon = try FakeDaemon { method, _ in method == "position.subscribe" ? steps : [] }
+    let recorded = try await CommandRun.of(["track", "-o", path], at: daemon.path)
+    let summary = try await CommandRun.of(["track", "--summary", path])
+    #expect(summary.code == 0, "\(summary.errors)")
+    #expect(summary.output == recorded.output)
+    let imperial = try await CommandRun.of(["track", "--summary", path, "--units", "imperial"])
+    #expect(imperial.output.contains(": 3 fixes, 365 ft in 20 s, 2 segments\n"), "\(imperial.output)")
+    #expect(imperial.output.contains("24.9 mph on average"), "\(imperial.output)")
+    let json = try await CommandRun.of(["track", "--summary", path, "--json", "--split", "5s"])
+    let parts = try json.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+    #expect(parts.map { $0["part"] } == [1, 2] && parts.map { $0["fixes"] } == [2, 2], "\(json.output)")
+  }
+
+  @Test("A file without a track, without times or that is missing is reported")
+  func noSummary() async throws {
+    let folder = try TemporaryFolder()
+    let cases: [(name: String, text: String?, words: String)] = [
+      ("none.gpx", nil, "cannot open"), ("a.gpx", "", "a.gpx: it has no track"),
+      ("b.gpx", "<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>", "b.gpx: it has no times"),
+      ("c.geojson", "{", "c.geojson: it is no JSON"), ("d.csv", "a,b\n", "names no column time"),
+    ]
+    for (name, text, words) in cases {
+      if let text { try writeFile(text, to: folder.file(name)) }
+      let run = try await CommandRun.of(["track", "--summary", folder.file(name)])
+      #expect(run.code == 1 && run.output == "" && run.errors.contains(words), "\(name): \(run.errors)")
+    }
   }
 
   @Test(
@@ -242,6 +342,18 @@ struct TrackCommandTests {
       (
         "-o tour.tcx",
         "track: --output: invalid value \"tour.tcx\", expected a file's name that ends in .gpx, .geojson, .kml, .csv or .svg"
+      ),
+      (
+        "--summary tour.svg",
+        "track: --summary: invalid value \"tour.svg\", expected a file's name that ends in .gpx, .geojson, .kml or .csv"
+      ),
+      (
+        "--summary a.gpx --accuracy room",
+        "track: --summary records nothing, so it cannot be combined with --accuracy"
+      ), ("-o a.csv --waypoints", "track: a .csv has no waypoints; .gpx, .kml and .geojson have"),
+      (
+        "-o a.csv --split 30",
+        "track: --split: invalid value \"30\", expected a time from 1 s such as 30min, a distance from 10 m such as 1km, or stop"
       ),
     ])
   func usage(options: String, message: String) async throws {

@@ -81,11 +81,11 @@ struct TrackRecorderTests {
     for step in [0.2, 1, 8, 50] as [Double] {
       var odometer = Odometer()
       for place in stride(from: 0, through: 1000, by: step) {
-        odometer.moved(to: Coordinate(latitude: 48 + place / 111_200, longitude: 11), accuracy: 5)
+        odometer.moved(to: Coordinate(latitude: 48 + place / 111_200, longitude: 11), accuracy: 5, at: place)
       }
       #expect(abs(odometer.length - 1000) < 1, "\(step) m")
       odometer.interrupted()
-      odometer.moved(to: Coordinate(latitude: 50, longitude: 11), accuracy: 5)
+      odometer.moved(to: Coordinate(latitude: 50, longitude: 11), accuracy: 5, at: 2000)
       #expect(abs(odometer.length - 1000) < 1)
     }
   }
@@ -99,15 +99,17 @@ struct TrackRecorderTests {
     }
     var odometer = Odometer()
     var (north, east) = (0.0, 0.0)
-    for _ in 0..<3600 {
+    for second in 0..<3600 {
       // Wanders with its accuracy of 5 m.
       north = 0.98 * north + jitter()
       east = 0.98 * east + jitter()
       odometer.moved(
-        to: Coordinate(latitude: 48 + north / 111_200, longitude: 11 + east / 74_400), accuracy: 5)
+        to: Coordinate(latitude: 48 + north / 111_200, longitude: 11 + east / 74_400), accuracy: 5,
+        at: Double(second))
     }
     // The sum of its steps is above 3 km.
-    #expect(odometer.length < 400)
+    #expect(odometer.length < 50, "\(odometer.length)")
+    #expect(odometer.moving < 60 && odometer.moving + odometer.resting == 3599, "\(odometer.moving)")
   }
 
   @Test("Times are the receiver's, to the millisecond")
