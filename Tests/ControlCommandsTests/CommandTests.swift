@@ -56,6 +56,16 @@ struct CommandTests {
   }
 
   @Test(
+    "A receiver without an accuracy is answered with the setting that helps, at the timeout and after a fix that is accepted",
+    arguments: [(Samples.timedOut, 2), (Samples.success.with(["satisfied": false]), 0)] as [(JSONValue, Int32)])
+  func noAccuracy(result: JSONValue, code: Int32) async throws {
+    let diagnostics: JSONValue = ["availability": "available", "power": "on", "problem": "noAccuracy"]
+    let (run, _) = try await Self.run("get") { _, _ in [.result(result.with(["diagnostics": diagnostics]))] }
+    #expect(run.code == code)
+    #expect(run.errors.contains("what to do: set assumed-accuracy= in [receiver] of positiond.conf"), "\(run.errors)")
+  }
+
+  @Test(
     "On a terminal get waits on for a cold receiver, as long as its starts have taken",
     arguments: [(80.0, "3 min"), (20, "2 min"), (3000, "15 min"), (nil, "5 min")] as [(Double?, String)])
   func coldStart(longest: Double?, words: String) async throws {

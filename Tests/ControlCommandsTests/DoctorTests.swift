@@ -196,10 +196,10 @@ struct DoctorTests {
   @Test("A receiver that gpsd holds open while positiond is idle is a warning; while it is used it is none")
   func heldOpen() throws {
     let devices = [ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)]
-    let idle = DoctorChecks.devices(devices, daemon: try Self.daemon { $0.gpsd.state = .idle })
+    let idle = DoctorChecks.devices(devices, daemon: try Self.daemon { $0.gpsd.state = .idle }, MachineFinding())
     #expect(idle.map(\.outcome) == [.warning])
-    #expect(DoctorChecks.devices(devices, daemon: try Self.daemon()).map(\.outcome) == [.ok])
-    #expect(DoctorChecks.devices([], daemon: .silent).map(\.outcome) == [.problem])
+    #expect(DoctorChecks.devices(devices, daemon: try Self.daemon(), MachineFinding()).map(\.outcome) == [.ok])
+    #expect(DoctorChecks.devices([], daemon: .silent, MachineFinding()).map(\.outcome) == [.problem])
   }
 
   @Test(

@@ -137,4 +137,90 @@ struct InspectedMachineTests {
     #expect(
       machine.machine.finding(files: ports).switchableFiles == ["/dev/ttyACM0", "/dev/ttyUSB0", "/dev/gps0"])
   }
+
+  @Test("What is plugged in is found below sysfs, and whether udev has ModemManager leave it alone")
+  func ports() throws {
+    let machine = try Machine()
+    try machine.makeFolders([
+      "dev", "sys/class/tty", "sys/class/gnss/gnss0", "sys/devices/usb1/1-1/1-1:1.0/tty/ttyACM0",
+      "sys/devices/usb1/1-2/1-2:1.0/ttyUSB0/tty/ttyUSB0", "sys/devices/platform/serial/tty/ttyS0", "run/udev/data",
+    ])
+    for port in [
+      "usb1/1-1/1-1:1.0/tty/ttyACM0", "usb1/1-2/1-2:1.0/ttyUSB0/tty/ttyUSB0", "platform/serial/tty/ttyS0",
+    ] {
+      let name = try #require(port.split(separator: "/").last)
+      try machine.link("sys/class/tty/\(name)", to: "../../devices/\(port)")
+      try machine.link("sys/devices/\(port)/device", to: "../..")
+      try machine.write("", to: "dev/\(name)")
+    }
+    for (file, text) in [
+      ("usb1/1-1/idVendor", "1546"), ("usb1/1-1/idProduct", "01a7"), ("usb1/1-1/manufacturer", "u-blox AG"),
+      ("usb1/1-1/product", "u-blox 7"), ("usb1/1-2/idVendor", "067b"), ("usb1/1-2/idProduct", "2303"),
+      ("usb1/1-1/1-1:1.0/tty/ttyACM0/dev", "166:0"),
+    ] { try machine.write("\(text)\n", to: "sys/devices/\(file)") }
+    try machine.write("UBX\n", to: "sys/class/gnss/gnss0/type")
+    let finding = machine.machine.finding(files: ["/dev/ttyACM0", "/dev/ttyUSB0"])
+    #expect(
+      Set(finding.ports) == [
+        SerialPort(path: "/dev/ttyACM0", numbers: "1546:01a7", name: "u-blox AG u-blox 7"),
+        SerialPort(path: "/dev/ttyUSB0", numbers: "067b:2303", name: nil),
+        SerialPort(path: "/dev/gnss0", numbers: nil, name: "UBX"),
+      ])
+    #expect(finding.portNames == ["/dev/ttyACM0": "ttyACM0", "/dev/ttyUSB0": "ttyUSB0"] && finding.sparedFiles == [])
+    try machine.write("I:1\nE:ID_MM_DEVICE_IGNORE=1\n", to: "run/udev/data/c166:0")
+    #expect(machine.machine.finding(files: ["/dev/ttyACM0", "/dev/ttyUSB0"]).sparedFiles == ["/dev/ttyACM0"])
+    // What gpsd on another machine has says nothing of what is plugged in here.
+    #expect(machine.machine.finding(files: [], gpsdPort: nil).ports == [])
+  }
+
+  @Test("The programs that have a receiver open are found, without gpsd, whose options are read")
+  func processes() throws {
+    let machine = try Machine()
+    try machine.makeFolders(["dev", "proc/77/fd", "proc/78/fd"])
+    try machine.write("", to: "dev/ttyACM0")
+    for (process, name) in [(77, "minicom"), (78, "gpsd")] {
+      try machine.write("\(name)\n", to: "proc/\(process)/comm")
+      try machine.link("proc/\(process)/fd/3", to: "/dev/ttyACM0")
+    }
+    try machine.write("/usr/sbin/gpsd\0-n\0-S\0002948\0/dev/ttyACM0\0", to: "proc/78/cmdline")
+    let finding = machine.machine.finding(files: ["/dev/ttyACM0"], gpsdPort: 2948)
+    #expect(finding.holders == ["/dev/ttyACM0": [Holder(name: "minicom", number: 77)]])
+    #expect(finding.gpsd?.neverCloses == true && finding.gpsd?.port == 2948)
+    #expect(machine.machine.finding(files: []).gpsd == nil, "another port")
+  }
+
+  @Test(
+    "The clock without power, what takes the time from gpsd, SELinux, and what was added to AppArmor's profile are read"
+  )
+  func state() throws {
+    let machine = try Machine()
+    #expect(machine.machine.finding(files: []).clockChip == .unknown)
+    try machine.makeFolders([
+      "sys/class/rtc", "etc/chrony/conf.d", "etc/ntpsec", "sys/fs/selinux", "etc/apparmor.d/local",
+      "sys/module/apparmor/parameters",
+      "var/lib/positiond", "etc/apparmor.d/disable",
+    ])
+    #expect(machine.machine.finding(files: []).clockChip == .missing)
+    try machine.makeFolders(["sys/class/rtc/rtc0"])
+    try machine.write("946684800\n", to: "sys/class/rtc/rtc0/since_epoch")
+    try machine.write("# refclock SHM 9\npool x\n", to: "etc/chrony/chrony.conf")
+    try machine.write("refclock  SHM 0 refid GPS\n", to: "etc/chrony/conf.d/gps.conf")
+    try machine.write("server 127.127.28.0 minpoll 4\n", to: "etc/ntpsec/ntp.conf")
+    try machine.write("1", to: "sys/fs/selinux/enforce")
+    try machine.write("/dev/ttymxc1 rw,\n", to: "etc/apparmor.d/local/usr.sbin.gpsd")
+    try machine.write("", to: "etc/apparmor.d/usr.sbin.gpsd")
+    try machine.write("Y\n", to: "sys/module/apparmor/parameters/enabled")
+    let finding = machine.machine.finding(files: [])
+    #expect(finding.clockChip == .shows(946_684_800) && finding.isSELinuxEnforcing == true && finding.hasGpsdProfile)
+    #expect(finding.localProfile == "/dev/ttymxc1 rw,\n" && finding.timeService == nil, "neither runs")
+    #expect(try #require(finding.freeSpace).bytes > 0)
+    try machine.write("ntpd\n", to: "proc/77/comm")
+    #expect(machine.machine.finding(files: []).timeService?.name == "ntpd")
+    try machine.makeFolders(["proc/78"])
+    try machine.write("chronyd\n", to: "proc/78/comm")
+    #expect(
+      machine.machine.finding(files: []).timeService == TimeService(name: "chrony", line: "refclock  SHM 0 refid GPS"))
+    try machine.write("", to: "etc/apparmor.d/disable/usr.sbin.gpsd")
+    #expect(!machine.machine.finding(files: []).hasGpsdProfile)
+  }
 }

@@ -36,7 +36,7 @@ import Testing
         "/bin/mkdir", [folder.file("docs"), folder.file("Tests")], environment: ["PATH": Documents.path], on: loop)
       #expect(try making.waitForExit() == 0, "\(making.output)")
       try File.write(Array(tree.document.utf8), to: folder.file("docs/features.md"))
-      for other in ["limits", "programs"] { try File.write([], to: folder.file("docs/\(other).md")) }
+      for other in ["limits", "operations", "programs"] { try File.write([], to: folder.file("docs/\(other).md")) }
       try File.write(Array(tree.source.utf8), to: folder.file("Tests/Some.swift"))
       try File.write(Array(tree.log.utf8), to: folder.file("log"))
       let run = try RunningProgram(

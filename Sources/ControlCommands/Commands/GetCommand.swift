@@ -114,6 +114,7 @@ extension Conversation {
     case .success:
       if !result.isSatisfied {
         self.context.report(UnmetAccuracyFormat.line(result, wanted: request.accuracy ?? .block, self.context.format))
+        if let problem = result.diagnostics.problem { self.context.report("what to do: \(problem.advice)") }
       }
       self.finish(.success)
     case .timedOut:

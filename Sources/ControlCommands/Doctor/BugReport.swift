@@ -32,7 +32,7 @@ struct BugReport {
 
   /// The user's name is in the check of permission and its remedy. A part of another word is none; root is everybody's.
   private func anonymous(_ text: String) -> String {
-    guard case .answers(let session, _) = self.daemon, let user = session.principal.user, user != "root" else {
+    guard case .answers(let session, _, _) = self.daemon, let user = session.principal.user, user != "root" else {
       return text
     }
     let marks: Set<Character> = [",", ";", ":", "\"", "(", ")"]

@@ -9,18 +9,17 @@ import ReceiverPorts
 enum DoctorChecks {
   static func all(
     daemon: DaemonFinding, gpsd: GpsdFinding, exposure: GpsdExposure, address: GpsdAddress, machine: MachineFinding,
-    now: Instant
+    lines: [String: ReceiverLine] = [:], now: Instant
   ) -> [Check] {
     var checks = self.daemon(daemon, now: now) + self.gpsd(gpsd, exposure, daemon: daemon, address: address)
-    checks += self.sharedMemory(machine)
+    checks += self.sharedMemory(machine) + self.options(machine, daemon: daemon)
     checks += machine.configuration.map { [self.configuration($0)] } ?? []
-    if case .speaks(_, let devices?) = gpsd {
-      checks += self.devices(devices, daemon: daemon)
-      checks += devices.filter(\.isFile).map { self.file($0.path, machine.files[$0.path] ?? .absent) }
-      checks += self.modemManager(devices, machine)
-      checks += self.rung(devices, daemon: daemon, machine)
+    var devices: [ReceiverDevice] = []
+    if case .speaks(_, let listed?) = gpsd {
+      devices = listed
+      checks += self.receivers(devices, lines, daemon: daemon, machine) + self.rung(devices, daemon: daemon, machine)
     }
-    return checks + [self.appArmor(machine), self.clock(machine)]
+    return checks + self.machine(devices, daemon: daemon, machine)
   }
 
   // The daemon.
@@ -34,13 +33,14 @@ enum DoctorChecks {
           "daemon", .problem, "accepts the connection but does not answer",
           advice: "systemctl restart positiond.service; \"journalctl -u positiond.service\" may show why")
       ]
-    case .answers(let session, let status):
+    case .answers(let session, let status, let times):
+      let further = [times.flatMap { self.date($0.receiver, own: $0.own) }, self.reports(status.reports)]
       return [
         Check(
           "daemon", .ok,
           "positiond \(session.server.version) answers, up for \(TimeSpan.words(status.uptime(at: now).seconds))"),
         self.permission(session.authorization, session.principal), self.receiver(status),
-      ] + self.store(status)
+      ] + further.compactMap(\.self) + self.store(status)
     }
   }
 
@@ -126,27 +126,6 @@ enum DoctorChecks {
     }
   }
 
-  static func devices(_ devices: [ReceiverDevice], daemon: DaemonFinding) -> [Check] {
-    guard !devices.isEmpty else {
-      return [
-        Check(
-          "receivers", .problem, "gpsd has none",
-          advice: "plug one in; if gpsd does not notice it, set DEVICES= in /etc/default/gpsd, or run gpsdctl add PATH")
-      ]
-    }
-    return devices.map { device in
-      let name = device.path + (device.driver.map { " (\($0))" } ?? "")
-      guard device.isActivated else { return Check("receiver \(name)", .ok, "closed, not in use") }
-      guard let status = daemon.status, status.gpsd.state == .idle else {
-        return Check("receiver \(name)", .ok, "open")
-      }
-      return Check(
-        "receiver \(name)", .warning, "open in gpsd although positiond does not use it",
-        advice: "run this again in a minute; if it stays open, another program uses gpsd, or gpsd runs with -n "
-          + "(GPSD_OPTIONS in /etc/default/gpsd), and the receiver never sleeps")
-    }
-  }
-
   // The machine.
 
   static func file(_ path: String, _ file: MachineFinding.DeviceFile) -> Check {
@@ -168,19 +147,6 @@ enum DoctorChecks {
     }
   }
 
-  static func modemManager(_ devices: [ReceiverDevice], _ machine: MachineFinding) -> [Check] {
-    guard machine.isModemManagerRunning else { return [Check("ModemManager", .ok, "not running")] }
-    let mayBeTaken = devices.contains {
-      $0.path.contains("ttyACM") || $0.path.contains("ttyUSB") || $0.path.contains("by-id")
-    }
-    guard mayBeTaken else { return [Check("ModemManager", .ok, "running, but no receiver looks like a modem")] }
-    return [
-      Check(
-        "ModemManager", .warning, "running, and may write to receivers that look like modems when they are plugged in",
-        advice: "a udev rule for the receiver with ENV{ID_MM_DEVICE_IGNORE}=\"1\" makes it ignore the receiver")
-    ]
-  }
-
   static func configuration(_ finding: ConfigurationFinding) -> Check {
     switch finding {
     case .valid: Check("configuration", .ok, "no errors")
@@ -189,23 +155,6 @@ enum DoctorChecks {
         "configuration", .problem, errors.joined(separator: "; "),
         advice: "correct it, then systemctl reload positiond; until then a reload fails, and a restart too")
     case .unknown(let reason): Check("configuration", .unknown, reason)
-    }
-  }
-
-  private static func appArmor(_ machine: MachineFinding) -> Check {
-    machine.hasGpsdProfile
-      ? Check("AppArmor", .ok, "confines gpsd to serial ports; pseudoterminals and other files are refused")
-      : Check("AppArmor", .ok, "does not confine gpsd")
-  }
-
-  private static func clock(_ machine: MachineFinding) -> Check {
-    switch machine.isClockSynchronized {
-    case true?: Check("clock", .ok, "synchronised")
-    case false?:
-      Check(
-        "clock", .warning, "not synchronised; positiond does not need it, but times in logs may be wrong",
-        advice: "timedatectl set-ntp true")
-    case nil: Check("clock", .unknown, "sync status unknown, not required")
     }
   }
 }

@@ -20,7 +20,8 @@ struct DoctorCommand: Command {
         + "problem, or unknown; the exit code is 1 if there is a problem. Run it as the user whose programs get no "
         + "position.",
       "It also checks whether gpsd gives positions to other programs than positiond: as the user who runs it, or, for "
-        + "root, with a connection that belongs to the user nobody.",
+        + "root, with a connection that belongs to the user nobody. Root also sees which programs of other users have a "
+        + "receiver open.",
     ],
     options: [Self.gpsd, Self.quiet, Self.report],
     examples: [
@@ -53,13 +54,17 @@ struct DoctorCommand: Command {
     let gpsd = address.probe(on: context.loop, timeout: Self.timeout)
     let exposure = GpsdExposure.tried(on: context.loop, address, own: gpsd, timeout: Self.timeout)
     var files: [String] = []
-    if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
-    var machine = context.process.machine.finding(files: files)
+    var lines: [String: ReceiverLine] = [:]
+    if case .speaks(_, let devices?) = gpsd {
+      files = devices.filter(\.isFile).map(\.path)
+      if !devices.isEmpty { lines = address.lines(on: context.loop, timeout: Self.timeout) }
+    }
+    var machine = context.process.machine.finding(files: files, gpsdPort: address.isLocal ? address.port : nil)
     machine.configuration = context.process.machine.daemon.map { program in
       .found(by: program, on: context.loop, timeout: Self.timeout)
     }
     let checks = DoctorChecks.all(
-      daemon: daemon, gpsd: gpsd, exposure: exposure, address: address, machine: machine, now: now)
+      daemon: daemon, gpsd: gpsd, exposure: exposure, address: address, machine: machine, lines: lines, now: now)
     if let path = self.reportPath {
       let report = BugReport(checks: checks, daemon: daemon, machine: context.process.machine, moment: context.moment)
       do throws(SystemError) {

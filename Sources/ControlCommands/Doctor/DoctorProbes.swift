@@ -12,10 +12,18 @@ enum DaemonFinding: Hashable {
   case unreachable(PositionError)
   /// It accepted the connection and did not answer in time.
   case silent
-  case answers(SessionHelloRequest.Result, DaemonStatus)
+  /// - Parameter times: Of the newest fix that this user may know, if the receiver has a time.
+  case answers(SessionHelloRequest.Result, DaemonStatus, times: FixTimes? = nil)
 
   var status: DaemonStatus? {
-    if case .answers(_, let status) = self { status } else { nil }
+    if case .answers(_, let status, _) = self { status } else { nil }
+  }
+
+  /// The times of one fix.
+  struct FixTimes: Hashable {
+    let receiver: Timestamp
+    /// This machine's when the fix arrived.
+    let own: Timestamp
   }
 
   /// Where the daemon expects gpsd; `nil` if it does not say.
@@ -30,7 +38,7 @@ enum DaemonFinding: Hashable {
     do {
       let connection = try DaemonConnection(on: loop, path: socket, clock: clock)
       defer { connection.close() }
-      return try self.ask(connection, on: loop, timeout)
+      return try self.ask(connection, on: loop, timeout, clock)
     } catch let error as PositionError {
       return .unreachable(error)
     } catch {
@@ -39,7 +47,7 @@ enum DaemonFinding: Hashable {
   }
 
   private static func ask(
-    _ connection: DaemonConnection, on loop: EventLoop, _ timeout: Duration
+    _ connection: DaemonConnection, on loop: EventLoop, _ timeout: Duration, _ clock: @escaping CodingMoment.Clock
   ) throws -> DaemonFinding {
     var session: SessionHelloRequest.Result?
     var finding = DaemonFinding.silent
@@ -53,13 +61,40 @@ enum DaemonFinding: Hashable {
     }
     connection.request(StatusGetRequest()) { result in
       switch result {
-      case .success(let status): if let session { finding = .answers(session, status) }
-      case .failure(let error): if case .silent = finding { finding = .unreachable(error) }
+      case .success(let status):
+        guard let session else { return loop.stop() }
+        finding = .answers(session, status)
+        self.askTimes(connection, session.authorization, clock) { times in
+          finding = .answers(session, status, times: times)
+          loop.stop()
+        }
+      case .failure(let error):
+        if case .silent = finding { finding = .unreachable(error) }
+        loop.stop()
       }
-      loop.stop()
     }
     try loop.run(atMost: timeout)
     return finding
+  }
+}
+
+extension DaemonFinding {
+  /// Asks for the newest fix, if this user may know it: whether others may is for a person to decide, who is not to be asked
+  /// for this.
+  private static func askTimes(
+    _ connection: DaemonConnection, _ authorization: Authorization, _ clock: @escaping CodingMoment.Clock,
+    then end: @escaping (FixTimes?) -> Void
+  ) {
+    switch authorization.state {
+    case .whenInUse, .always: break
+    case .notDetermined, .denied, .restricted, .disabled: return end(nil)
+    }
+    connection.request(PositionLastRequest()) { result in
+      guard case .success(let last) = result, let fix = last.fix, let time = fix.time else { return end(nil) }
+      let moment = clock()
+      let own = Timestamp(of: fix.arrival, now: moment.now, since1970: moment.since1970)
+      end(FixTimes(receiver: time, own: own))
+    }
   }
 }
 
@@ -197,7 +232,7 @@ enum ConfigurationFinding: Hashable {
 
 extension EventLoop {
   /// Serves until it is stopped, or until this time is over.
-  fileprivate func run(atMost timeout: Duration) throws(SystemError) {
+  func run(atMost timeout: Duration) throws(SystemError) {
     let timer = try self.timer(accuracy: .milliseconds(10)) { [unowned self] in self.stop() }
     defer { timer.cancel() }
     timer.arm(at: self.now + timeout)

@@ -15,11 +15,30 @@ struct MachineFinding: Hashable {
   var files: [String: DeviceFile] = [:]
   /// The paths of receivers whose USB device can be turned off by its `authorized` file.
   var switchableFiles: Set<String> = []
+  /// The ports at which receivers may be.
+  var ports: [SerialPort] = []
+  /// The names of the ports to which the receivers' paths lead, such as `ttyACM0`.
+  var portNames: [String: String] = [:]
+  /// The programs besides gpsd that have a receiver's file open, by its path.
+  var holders: [String: [Holder]] = [:]
+  /// gpsd's options; `nil`: it does not run on this machine.
+  var gpsd: GpsdCommandLine?
   var isModemManagerRunning = false
+  /// The paths of receivers that ModemManager leaves alone.
+  var sparedFiles: Set<String> = []
   /// Whether AppArmor is enforced by the kernel, and gpsd's profile is installed.
   var hasGpsdProfile = false
+  /// What was added to that profile on this machine.
+  var localProfile = ""
+  /// Whether SELinux enforces its rules; `nil`: the kernel has none.
+  var isSELinuxEnforcing: Bool?
   /// `nil` if it is unknown.
   var isClockSynchronized: Bool?
+  var clockChip = ClockChip.unknown
+  /// What takes the time from gpsd's receiver.
+  var timeService: TimeService?
+  /// The room for what the daemon stores.
+  var freeSpace: FreeSpace?
   /// `nil` where it was not checked.
   var configuration: ConfigurationFinding?
   /// Whether gpsd has shared memory in which every user can read positions.
@@ -45,15 +64,23 @@ struct InspectedMachine: Sendable {
 extension InspectedMachine {
   /// Collects the facts.
   ///
-  /// - Parameter files: The paths of the receivers.
-  func finding(files: [String]) -> MachineFinding {
+  /// - Parameters:
+  ///   - files: The paths of the receivers.
+  ///   - port: gpsd's; `nil`: it is on another machine.
+  func finding(files: [String], gpsdPort port: UInt16? = GpsdAddress.standard.port) -> MachineFinding {
     MachineFinding(
       files: Dictionary(files.map { ($0, self.file($0)) }, uniquingKeysWith: { first, _ in first }),
-      switchableFiles: Set(files.filter { self.isSwitchable($0) }),
-      isModemManagerRunning: self.runs("ModemManager"),
+      switchableFiles: Set(files.filter { self.isSwitchable($0) }), ports: port == nil ? [] : self.ports,
+      portNames: Dictionary(
+        files.compactMap { path in self.portName(path).map { (path, $0) } }, uniquingKeysWith: { first, _ in first }),
+      holders: self.holders(of: files), gpsd: port.flatMap { self.gpsd(atPort: $0) },
+      isModemManagerRunning: self.runs("ModemManager"), sparedFiles: Set(files.filter { self.isSpared($0) }),
       hasGpsdProfile: self.exists("/etc/apparmor.d/usr.sbin.gpsd")
+        && !self.exists("/etc/apparmor.d/disable/usr.sbin.gpsd")
         && self.text("/sys/module/apparmor/parameters/enabled")?.hasPrefix("Y") == true,
-      isClockSynchronized: self.isClockSynchronized, isSharedMemoryOpen: self.isSharedMemoryOpen)
+      localProfile: self.localProfile, isSELinuxEnforcing: self.isSELinuxEnforcing,
+      isClockSynchronized: self.isClockSynchronized, clockChip: self.clockChip, timeService: self.timeService,
+      freeSpace: self.freeSpace, isSharedMemoryOpen: self.isSharedMemoryOpen)
   }
 
   /// gpsd writes positions into shared memory while it runs.
@@ -71,15 +98,14 @@ extension InspectedMachine {
       mode: status.st_mode & 0o777, group: unsafe group.map { unsafe String(cString: $0.pointee.gr_name) })
   }
 
-  /// Whether the USB device of a serial port can be turned off. The port belongs to an interface of the device, and for a
-  /// USB serial adapter it is one level deeper. The path may be one of udev's links to the port.
+  /// Whether the USB device of a serial port can be turned off. The path may be one of udev's links to the port.
   private func isSwitchable(_ path: String) -> Bool {
-    guard let name = self.resolved(path).split(separator: "/").last else { return false }
+    guard let name = self.portName(path) else { return false }
     return ["..", "../.."].contains { self.exists("/sys/class/tty/\(name)/device/\($0)/authorized") }
   }
 
   /// Where a path leads to; the path itself if there is no such file.
-  private func resolved(_ path: String) -> String {
+  func resolved(_ path: String) -> String {
     guard let found = unsafe realpath(self.root + path, nil) else { return path }
     defer { unsafe free(found) }
     return unsafe String(cString: found)
@@ -91,22 +117,6 @@ extension InspectedMachine {
   private var isClockSynchronized: Bool? {
     if self.exists("/run/systemd/timesync/synchronized") { return true }
     return self.runs("systemd-timesyn") ? false : nil
-  }
-
-  /// Whether a process with that name runs.
-  ///
-  /// - Parameter name: The kernel's form, which is its first 15 bytes.
-  private func runs(_ name: String) -> Bool {
-    guard let folder = unsafe opendir(self.root + "/proc") else { return false }
-    defer { unsafe closedir(folder) }
-    while let entry = unsafe readdir(folder) {
-      let process = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
-        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard process.allSatisfy(\.isNumber) else { continue }
-      if self.text("/proc/\(process)/comm") == "\(name)\n" { return true }
-    }
-    return false
   }
 
   /// The start of a small file; `nil` if it cannot be read.

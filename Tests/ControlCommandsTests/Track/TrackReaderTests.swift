@@ -53,8 +53,7 @@ struct TrackReaderTests {
     let read = try Self.read(kept + growing.closing, format)
     #expect(read.count == 50 && read.segments.count == 2, "\(read.segments.map(\.points.count))")
     // Cut in the middle of a line. JSON is not to be read then.
-    guard format == .gpx || format == .csv else { return }
-    #expect(try Self.read(String(kept.dropLast(30)), format).count >= 48)
+    if format == .gpx || format == .csv { #expect(try Self.read(String(kept.dropLast(30)), format).count >= 48) }
   }
 
   @Test("A track over the antimeridian is one segment again")

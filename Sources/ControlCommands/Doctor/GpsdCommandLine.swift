@@ -1,0 +1,55 @@
+/// The options with which gpsd runs, as far as they explain something.
+struct GpsdCommandLine: Hashable, Sendable {
+  /// `-n`: it opens its receivers at once and never closes them.
+  private(set) var neverCloses = false
+  /// `-b`: it writes nothing to a receiver.
+  private(set) var isReadOnly = false
+  /// `-G`: it listens on all addresses of the machine.
+  private(set) var servesNetwork = false
+  /// `-s`: the one speed that it tries.
+  private(set) var speed: String?
+  /// `-S`: its port.
+  private(set) var port = GpsdAddress.standard.port
+
+  /// Options that have a value.
+  private static let valued: Set<Character> = ["D", "F", "P", "S", "f", "s", "R", "r"]
+
+  /// - Parameter words: Without the program's name.
+  init(_ words: some Sequence<String>) {
+    var words = words.makeIterator()
+    while let word = words.next() {
+      guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 1 else { continue }
+      var letters = word.dropFirst()
+      while let letter = letters.popFirst() {
+        guard Self.valued.contains(letter) else {
+          self.take(letter)
+          continue
+        }
+        let value = letters.isEmpty ? words.next() : String(letters)
+        if letter == "s" { self.speed = value }
+        if letter == "S", let port = value.flatMap({ UInt16($0) }) { self.port = port }
+        letters = ""
+      }
+    }
+  }
+
+  private mutating func take(_ letter: Character) {
+    switch letter {
+    case "n": self.neverCloses = true
+    case "b": self.isReadOnly = true
+    case "G": self.servesNetwork = true
+    default: break
+    }
+  }
+}
+
+extension InspectedMachine {
+  /// The options of the gpsd of this machine that has the port; `nil`: none runs here.
+  func gpsd(atPort port: UInt16) -> GpsdCommandLine? {
+    self.processes.filter { $0.name == "gpsd" }.compactMap { process in
+      self.text("/proc/\(process.number)/cmdline", limit: 8192).map { text in
+        GpsdCommandLine(text.split(separator: "\0", omittingEmptySubsequences: false).dropFirst().map(String.init))
+      }
+    }.first { $0.port == port }
+  }
+}

@@ -1,0 +1,122 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// `positionctl doctor` finds what is wrong with a real gpsd, a simulated receiver and the real daemon.
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct DoctorCausesTests {
+  /// The checks that are neither ok nor unknown, by `subject: detail`, with the advice.
+  private static func findings(_ fixture: IntegrationFixture, on loop: EventLoop) throws -> [(
+    words: String, advice: String
+  )] {
+    let run = try RunningProgram(
+      Programs.path("positionctl"), ["--socket", fixture.socket, "doctor", "--json"], on: loop)
+    _ = try run.waitForExit()
+    return try run.output.split(separator: "\n").compactMap { line in
+      let check = try JSONValue(parsing: Array(line.utf8))
+      guard let outcome = check["outcome"]?.text, outcome == "warning" || outcome == "problem" else { return nil }
+      return ("\(check["subject"]?.text ?? ""): \(check["detail"]?.text ?? "")", check["advice"]?.text ?? "")
+    }
+  }
+
+  /// Expects a finding with these words, whose advice has the others.
+  private static func expect(_ words: String, _ advice: String, in findings: [(words: String, advice: String)]) {
+    #expect(findings.contains { $0.words.contains(words) && $0.advice.contains(advice) }, "\(words): \(findings)")
+  }
+
+  @Test func `a gpsd with -n, -G and -s is found by its options`() async throws {
+    try await withLoop { loop in
+      var settings = IntegrationFixture.Settings()
+      settings.gpsdArguments = ["-bn", "-G", "-s", "4800"]
+      settings.receiver.faults = [Fault(.silence)]
+      let fixture = try IntegrationFixture(settings)
+      let idle = try Self.findings(fixture, on: loop)
+      Self.expect("gpsd's option -n: ", "take -n out", in: idle)
+      Self.expect("gpsd's option -G: ", "take -G out", in: idle)
+      let client = try fixture.client()
+      _ = try client.call("position.subscribe")
+      _ = try fixture.waitForStatus("the silence") { $0["receiver"]?["availability"] == "receiverMissing" }
+      Self.expect("gpsd runs with -s 4800", "take -s out", in: try Self.findings(fixture, on: loop))
+    }
+  }
+
+  @Test func `a device that sends nothing to recognise is found, and the program that has it open`() async throws {
+    try await withLoop { loop in
+      var settings = IntegrationFixture.Settings()
+      settings.receiver.faults = [Fault(.silence)]
+      let fixture = try IntegrationFixture(settings)
+      let client = try fixture.client()
+      _ = try client.call("position.subscribe")
+      _ = try fixture.waitForStatus("the silence") { $0["receiver"]?["availability"] == "receiverMissing" }
+      Self.expect("recognises nothing", "stty -F", in: try Self.findings(fixture, on: loop))
+      let path = try #require(try fixture.onLoop { $0.receiver?.path })
+      let thief = try RunningProgram(
+        "/bin/sh", ["-c", "exec 3<'\(path)' && echo opened && exec tail -f /dev/null"], on: loop)
+      try thief.waitToSay("opened")
+      Self.expect("tail (process ", "stop that program", in: try Self.findings(fixture, on: loop))
+    }
+  }
+
+  @Test func `a configured receiver that gpsd does not have is found, and a gpsd that has none`() async throws {
+    try await withLoop { loop in
+      var settings = IntegrationFixture.Settings()
+      settings.configuration = ["gpsd.device=/dev/gps7"]
+      let fixture = try IntegrationFixture(settings)
+      let client = try fixture.client()
+      _ = try client.call("position.subscribe")
+      _ = try fixture.waitForStatus("the missing receiver") { $0["receiver"]?["availability"] == "receiverMissing" }
+      Self.expect("configured receiver: ", "device= of [gpsd]", in: try Self.findings(fixture, on: loop))
+
+      var none = IntegrationFixture.Settings()
+      none.isPlugged = false
+      Self.expect(
+        "receivers: gpsd has none", "gpsdctl add", in: try Self.findings(try IntegrationFixture(none), on: loop))
+    }
+  }
+
+  @Test func `a receiver whose date is wrong by more than a year is found`() async throws {
+    try await withLoop { loop in
+      var settings = IntegrationFixture.Settings()
+      // gpsd itself corrects a count of weeks that has begun anew, if the sentences of the receiver show it.
+      settings.receiver.faults = [Fault(.timeJump(.seconds(-400 * 86_400)))]
+      let fixture = try IntegrationFixture(settings)
+      let client = try fixture.client()
+      _ = try client.call("position.subscribe", ["integrity": "any"])
+      _ = try fixture.waitForStatus("a fix") { $0["lastFix"] != nil }
+      Self.expect("a track would be dated", "firmware", in: try Self.findings(fixture, on: loop))
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func `a full disk is found`() async throws {
+    try await withLoop { loop in
+      let script = """
+        mount -t tmpfs -o size=256k none /var/lib && mkdir /var/lib/positiond && { cat /dev/zero >/var/lib/all || true; } \
+        && exec '\(Programs.path("positionctl"))' --socket /nonexistent doctor --json
+        """
+      let run = try RunningProgram("/usr/bin/unshare", ["--mount", "/bin/sh", "-c", script], on: loop)
+      #expect(try run.waitForExit() == 1, "\(run.output)")
+      #expect(run.output.contains(#""subject":"disk","outcome":"problem","detail":"full: 0 KiB"#), "\(run.output)")
+    }
+  }
+
+  @Test(.enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+  func `a socket that is closed to the user is found`() async throws {
+    try await withLoop { loop in
+      let fixture = try IntegrationFixture()
+      _ = unsafe chmod(fixture.socket, 0o600)
+      let run = try RunningProgram(
+        "/usr/bin/setpriv",
+        [
+          "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all,+dac_read_search",
+          "--ambient-caps=-all,+dac_read_search", "--bounding-set=-all,+dac_read_search",
+          Programs.path("positionctl"), "--socket", fixture.socket, "doctor", "--json",
+        ], on: loop)
+      _ = try run.waitForExit()
+      let first = try JSONValue(parsing: Array((run.output.split(separator: "\n").first ?? "").utf8))
+      #expect(first["subject"] == "daemon" && first["outcome"] == "problem", "\(run.output)")
+      #expect(first["advice"]?.text?.contains("socket-mode=") == true, "\(run.output)")
+    }
+  }
+}
