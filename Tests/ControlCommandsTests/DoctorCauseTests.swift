@@ -116,6 +116,10 @@ struct DoctorCauseTests {
       "the line is too slow for the rate", lines: [path: ReceiverLine(speed: 9600, cycle: 0.2)], is: "line of \(path)",
       says: "reports every 0.2 s", advises: "gpsctl -s 38400"),
     Cause(
+      "the line is too slow for the rate that gpsd does not know", lines: [path: ReceiverLine(speed: 9600, cycle: 1)],
+      status: { ($0.reports.fixes, $0.power.onTime) = (200, .seconds(40)) }, is: "line of \(path)",
+      says: "reports every 0.2 s", advises: "gpsctl -s 38400"),
+    Cause(
       "gpsd never closes the receiver", on: { $0.gpsd = GpsdCommandLine(["-n"]) }, is: "gpsd's option -n",
       says: "never sleeps",
       advises: "take -n out of GPSD_OPTIONS"),

@@ -59,6 +59,23 @@ import Testing
     }
   }
 
+  @Test func `a line of 9600 baud is found to be too slow for a receiver that reports five times a second`()
+    async throws
+  {
+    try await withLoop { loop in
+      var settings = IntegrationFixture.Settings()
+      settings.gpsdArguments = ["-b", "-s", "9600"]
+      settings.receiver.period = .milliseconds(200)
+      let fixture = try IntegrationFixture(settings)
+      let client = try fixture.client()
+      _ = try client.call("position.subscribe")
+      _ = try fixture.waitForStatus("fixes") { status in
+        (status["reports"]?["fixes"]?.double ?? 0) > max(20, 2 * (status["power"]?["onSeconds"]?.double ?? 0))
+      }
+      Self.expect("9600 baud are 960 characters a second", "gpsctl -s 38400", in: try Self.findings(fixture, on: loop))
+    }
+  }
+
   @Test func `a configured receiver that gpsd does not have is found, and a gpsd that has none`() async throws {
     try await withLoop { loop in
       var settings = IntegrationFixture.Settings()

@@ -151,10 +151,11 @@ extension DoctorChecks {
   /// A slow line that is full: what a receiver sends in each second no longer fits into it.
   static func line(_ path: String, _ line: ReceiverLine?, daemon: DaemonFinding) -> Check? {
     guard let line, let speed = line.speed, (1...9600).contains(speed) else { return nil }
-    let isLate = daemon.status?.receiver.problem == .late
-    let isFast = line.cycle.map { $0 < 1 } ?? false
-    guard isLate || isFast else { return nil }
-    let rate = isFast ? line.cycle.map { ", and the receiver reports every \($0.short) s" } : nil
+    let status = daemon.status.flatMap { $0.receiver.device == path ? $0 : nil }
+    let interval = [line.cycle, status?.interval].compactMap(\.self).min()
+    let isFast = interval.map { $0 < 0.7 } ?? false
+    guard isFast || status?.receiver.problem == .late else { return nil }
+    let rate = isFast ? interval.map { ", and the receiver reports every \($0.short) s" } : nil
     // A byte takes ten bits.
     return Check(
       "line of \(path)", .warning,
@@ -203,5 +204,13 @@ extension DoctorChecks {
         "ModemManager", .warning, "running, and may write to receivers that look like modems when they are plugged in",
         advice: self.sparing)
     ]
+  }
+}
+
+extension DaemonStatus {
+  /// Seconds between two fixes while the receiver was on; `nil` while there were few. gpsd names one second for most receivers,
+  /// whatever they do.
+  fileprivate var interval: Double? {
+    self.reports.fixes >= 10 ? self.power.onTime.seconds / Double(self.reports.fixes) : nil
   }
 }
