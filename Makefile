@@ -136,6 +136,7 @@ check: build check-c ## check format, words, scripts, documents and units, and r
 	scripts/check-docs $(DEBUG)
 	scripts/check-python $(DEBUG)
 	scripts/check-notations $(DEBUG)
+	scripts/check-schemas $(DEBUG)
 	scripts/check-example $(DEBUG)
 	scripts/check-units $(DEBUG)/positiond
 	scripts/check-metrics $(DEBUG)
