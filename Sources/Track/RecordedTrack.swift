@@ -66,16 +66,7 @@ package struct RecordedTrack: Hashable, Sendable {
   }
 
   /// Such as `512 fixes, 5.02 km in 8 min`.
-  package var summary: String { self.summary(distance: Distance.words) }
-
-  /// The summary in a person's own units.
-  ///
-  /// - Parameter words: Writes metres for people.
-  package func summary(distance words: (_ meters: Double) -> String) -> String {
-    let parts = self.segments.count == 1 ? "" : ", \(self.segments.count) segments"
-    return
-      "\(self.count.counted("fix", "fixes")), \(words(self.length)) in \(TimeSpan.words(self.duration))\(parts)"
-  }
+  package var summary: String { self.figures.summary(distance: Distance.words) }
 
   /// The known 68 % radii in metres, in ascending order.
   var accuracies: [Double] {

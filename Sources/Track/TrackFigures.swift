@@ -1,5 +1,6 @@
 import Geodesy
 import Positioning
+import Printable
 
 /// What a track says of the device's way: how far, for how long, how fast and how high. What is within the errors of the fixes
 /// does not count.
@@ -29,6 +30,14 @@ package struct TrackFigures: Hashable, Sendable {
 
   /// Metres per second while the device moved; `nil` if it did not.
   package var averageSpeed: Double? { self.moving > 0 && self.distance > 0 ? self.distance / self.moving : nil }
+
+  /// Such as `512 fixes, 5.02 km in 8 min`, in a person's own units.
+  ///
+  /// - Parameter words: Writes metres for people.
+  package func summary(distance words: (_ meters: Double) -> String) -> String {
+    let parts = self.segments == 1 ? "" : ", \(self.segments) segments"
+    return "\(self.count.counted("fix", "fixes")), \(words(self.distance)) in \(TimeSpan.words(self.duration))\(parts)"
+  }
 
   init(_ segments: [RecordedTrack.Segment]) {
     var climb = Climb()

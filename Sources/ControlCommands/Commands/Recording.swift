@@ -47,7 +47,7 @@ final class Recording {
   /// The number in the name of the part's file.
   private var number = 1
   /// What the finished parts say together.
-  private var finished: (parts: Int, figures: TrackFigures)?
+  private var finished: (parts: Int, figures: TrackFigures, start: Timestamp, end: Timestamp)?
   /// Whether a finished part could not be written.
   private var hasFailed = false
   private var timer: LoopTimer?
@@ -197,12 +197,11 @@ final class Recording {
     self.timer = nil
     self.draw(over: true)
     let outcome = self.writePart()
-    guard let finished, finished.parts > 1 else { return outcome }
-    let format = self.conversation.context.format
-    self.conversation.context.note(
-      "\(finished.parts) files: \(finished.figures.count.counted("fix", "fixes")), "
-        + "\(format.distance(finished.figures.distance)) in \(TimeSpan.words(finished.figures.duration))")
-    TrackReport.rows(finished.figures, in: format).forEach { self.conversation.context.note($0) }
+    if let finished, finished.parts > 1 {
+      let context = self.conversation.context
+      let report = TrackReport(parts: finished.parts, finished.figures, from: finished.start, to: finished.end)
+      context.print(report, drawn: report.lines(in: context.format))
+    }
     return self.hasFailed ? .failure : outcome
   }
 
@@ -219,7 +218,9 @@ final class Recording {
       context.report("cannot \(error); \(rest)")
       return .failure
     }
-    self.finished = self.finished.map { ($0.parts + 1, $0.figures + track.figures) } ?? (1, track.figures)
+    self.finished =
+      self.finished.map { ($0.parts + 1, $0.figures + track.figures, $0.start, track.end) }
+      ?? (1, track.figures, track.start, track.end)
     let report = TrackReport(file: self.file.path, track: track)
     context.print(report, drawn: report.lines(in: context.format))
     return .success

@@ -129,7 +129,8 @@ struct TrackCommand: Command {
         context.print(report, drawn: report.lines(in: context.format))
       }
       if parts.count > 1 {
-        TrackReport(file: file.path, track: track).lines(in: context.format, named: "all").forEach { context.note($0) }
+        let whole = TrackReport(file: file.path, parts: parts.count, track.figures, from: track.start, to: track.end)
+        context.print(whole, drawn: whole.lines(in: context.format))
       }
       return .success
     } catch let error as UnreadableTrack {

@@ -7,17 +7,40 @@ import Track
 
 /// What `positionctl track` says of a recording: as JSON, and for people.
 struct TrackReport: WireValue {
-  let file: String
+  private let file: String?
   /// Which part of the file it is; `nil`: all of it.
-  var part: Int?
-  let track: RecordedTrack
+  private let part: Int?
+  /// How many parts it is about; `nil`: it is about one.
+  private let parts: Int?
+  private let figures: TrackFigures
+  private let start: Timestamp
+  private let end: Timestamp
+
+  /// - Parameter part: Which part of the file the track is; `nil`: all of it.
+  init(file: String, part: Int? = nil, track: RecordedTrack) {
+    (self.file, self.part, self.parts) = (file, part, nil)
+    self.figures = track.figures
+    (self.start, self.end) = (track.start, track.end)
+  }
+
+  /// All parts together.
+  ///
+  /// - Parameter file: That they are in, if it is one.
+  init(file: String? = nil, parts: Int, _ figures: TrackFigures, from start: Timestamp, to end: Timestamp) {
+    (self.file, self.part, self.parts) = (file, nil, parts)
+    self.figures = figures
+    (self.start, self.end) = (start, end)
+  }
 
   static let codec: Codec<TrackReport> = .written { report, writer in
-    let figures = report.track.figures
-    writer.key("file")
-    writer.string(report.file)
+    let figures = report.figures
+    if let file = report.file {
+      writer.key("file")
+      writer.string(file)
+    }
     for (name, count) in [
-      ("part", report.part), ("fixes", figures.count), ("segments", figures.segments), ("gaps", figures.gaps),
+      ("part", report.part), ("parts", report.parts), ("fixes", figures.count), ("segments", figures.segments),
+      ("gaps", figures.gaps),
     ] as [(String, Int?)] {
       guard let count else { continue }
       writer.key(name)
@@ -34,21 +57,22 @@ struct TrackReport: WireValue {
       writer.number(value, decimals: decimals)
     }
     writer.key("start")
-    Timestamp.codec.write(report.track.start, &writer)
+    Timestamp.codec.write(report.start, &writer)
     writer.key("end")
-    Timestamp.codec.write(report.track.end, &writer)
+    Timestamp.codec.write(report.end, &writer)
   }
 
-  /// - Parameter name: What is described; `nil`: the file, or its part.
-  func lines(in format: PositionFormat, named name: String? = nil) -> [String] {
-    let name = name ?? self.file + (self.part.map { ", part \($0)" } ?? "")
-    return ["\(name): \(self.track.summary(distance: format.distance))"] + Self.rows(self.track.figures, in: format)
+  /// A line with a summary, and one for each kind of figures.
+  func lines(in format: PositionFormat) -> [Line] {
+    let whole = self.parts.map { self.file == nil ? "\($0) files" : "\($0) parts" }
+    let name = whole ?? (self.file ?? "") + (self.part.map { ", part \($0)" } ?? "")
+    return (["\(name): \(self.figures.summary(distance: format.distance))"] + Self.rows(self.figures, in: format)).map {
+      Line($0)
+    }
   }
-
-  func lines(in format: PositionFormat) -> [Line] { self.lines(in: format, named: nil).map { Line($0) } }
 
   /// The figures, a line for each that there is.
-  static func rows(_ figures: TrackFigures, in format: PositionFormat) -> [String] {
+  private static func rows(_ figures: TrackFigures, in format: PositionFormat) -> [String] {
     let time = TimeSpan.words
     var moving = time(figures.moving)
     if let speed = figures.averageSpeed { moving += ", \(format.speed(speed)) on average" }

@@ -12,7 +12,7 @@ enum GeoJSONReader {
     }
     for feature in whole["features"]?.elements ?? [whole] {
       guard let coordinates = feature["geometry"]?["coordinates"] else { continue }
-      let properties = feature["properties"]?["coordinateProperties"]
+      let properties = feature["properties"]
       switch feature["geometry"]?["type"] {
       case "LineString": self.readLine(coordinates, properties, nil, into: &points)
       case "MultiLineString":
@@ -29,7 +29,9 @@ enum GeoJSONReader {
     _ line: JSONValue, _ properties: JSONValue?, _ number: Int?, into points: inout ReadPoints
   ) {
     let values = { (name: String) -> [JSONValue] in
-      let all = properties?[name]?.elements ?? []
+      // Older programs have the times alone.
+      let found = properties?["coordinateProperties"]?[name] ?? (name == "times" ? properties?["coordTimes"] : nil)
+      let all = found?.elements ?? []
       guard let number else { return all }
       return number < all.count ? all[number].elements : []
     }

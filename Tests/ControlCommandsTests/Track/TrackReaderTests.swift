@@ -93,6 +93,16 @@ struct TrackReaderTests {
     #expect(try Self.read(text, .csv).segments.map(\.points.count) == [2, 1])
   }
 
+  @Test("GeoJSON of other programs is read: a bare feature, a line, times of an older name")
+  func feature() throws {
+    let text = """
+      {"type":"Feature","properties":{"coordTimes":["2026-01-31T12:00:00Z","2026-01-31T12:00:10.5Z"]},
+      "geometry":{"type":"LineString","coordinates":[[11.5,48.1,500],[11.51,48.1]]}}
+      """
+    let track = try Self.read(text, .geojson)
+    #expect(track.count == 2 && track.duration == 10.5 && track.length > 700)
+  }
+
   @Test("No text makes reading fail otherwise than with an error", arguments: formats)
   func nonsense(format: TrackFormat) throws {
     let whole = Array(Sample.written(try #require(Sample.track(Self.segments)), format).utf8)
