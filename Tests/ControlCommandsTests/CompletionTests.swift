@@ -41,6 +41,7 @@ struct CompletionTests {
     for (words, completion) in [
       (["durable", "attach", "tr"], "tracker"), (["region", "list", "--durable", "h"], "hut-1"),
       (["track", "-o", "\(tour.dropLast())"], "\(tour).gpx \(tour).svg"),
+      (["track", "--summary", "\(tour.dropLast())"], "\(tour).gpx"), (["metrics", "-o", "\(tour).t"], "\(tour).txt"),
     ] {
       let list = (["positionctl"] + words).map { "'\($0)'" }.joined(separator: " ")
       let script = """

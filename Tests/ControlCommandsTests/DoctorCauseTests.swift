@@ -30,7 +30,7 @@ struct DoctorCauseTests {
     let testDescription: String
     var devices: [ReceiverDevice] = [DoctorCauseTests.open]
     var lines: [String: ReceiverLine] = [:]
-    var machine = MachineFinding(files: [path: .present(mode: 0o660, group: "dialout")], portNames: [path: "ttyACM0"])
+    var machine = MachineFinding(files: [path: .present(mode: 0o660, group: "dialout")], targets: [path: path])
     var status: @Sendable (inout DaemonStatus) -> Void = { _ in }
     let subject: String
     var outcome = Check.Outcome.warning
@@ -191,7 +191,7 @@ struct DoctorCauseTests {
     #expect(check.outcome == cause.outcome)
     #expect(check.advice?.contains(cause.advises) == true, "\(check)")
     let machine = MachineFinding(
-      files: [Self.path: .present(mode: 0o660, group: "dialout")], portNames: [Self.path: "ttyACM0"])
+      files: [Self.path: .present(mode: 0o660, group: "dialout")], targets: [Self.path: Self.path])
     let well = DoctorChecks.all(
       daemon: try Self.daemon(), gpsd: .speaks(version: "3.22", devices: [Self.open]),
       exposure: GpsdExposure(user: "nobody", finding: .refused, isTriedByRoot: true), address: .standard,

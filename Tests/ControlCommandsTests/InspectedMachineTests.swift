@@ -166,7 +166,8 @@ struct InspectedMachineTests {
         SerialPort(path: "/dev/ttyUSB0", numbers: "067b:2303", name: nil),
         SerialPort(path: "/dev/gnss0", numbers: nil, name: "UBX"),
       ])
-    #expect(finding.portNames == ["/dev/ttyACM0": "ttyACM0", "/dev/ttyUSB0": "ttyUSB0"] && finding.sparedFiles == [])
+    #expect(
+      finding.targets == ["/dev/ttyACM0": "/dev/ttyACM0", "/dev/ttyUSB0": "/dev/ttyUSB0"] && finding.sparedFiles == [])
     try machine.write("I:1\nE:ID_MM_DEVICE_IGNORE=1\n", to: "run/udev/data/c166:0")
     #expect(machine.machine.finding(files: ["/dev/ttyACM0", "/dev/ttyUSB0"]).sparedFiles == ["/dev/ttyACM0"])
     // What gpsd on another machine has says nothing of what is plugged in here.

@@ -226,7 +226,8 @@ extension CommandOption {
   fileprivate var forms: [String] { ["--\(self.name)"] + (self.letter.map { ["-\($0)"] } ?? []) }
   /// How the files end that it takes; `nil`: any way.
   fileprivate var endings: [String]? {
-    switch self.name {
+    guard self.placeholder == TrackCommand.output.placeholder else { return nil }
+    return switch self.name {
     case TrackCommand.output.name: TrackFormat.allCases.map(\.rawValue)
     case TrackCommand.summary.name: TrackFormat.allCases.filter { $0 != .svg }.map(\.rawValue)
     default: nil

@@ -20,8 +20,7 @@ extension DoctorChecks {
     guard let device = refused.first else {
       return Check("AppArmor", .ok, "confines gpsd to serial ports; pseudoterminals and other files are refused")
     }
-    let path = machine.portNames[device.path].map { "/dev/\($0)" } ?? device.path
-    let file = path.hasSuffix(device.path) || device.path.hasPrefix("/dev/") ? path : device.path
+    let file = machine.targets[device.path] ?? device.path
     return Check(
       "AppArmor", device.isActivated ? .warning : .problem,
       "the profile of gpsd does not have \(file), so gpsd may not open it",
@@ -31,13 +30,12 @@ extension DoctorChecks {
 
   /// Whether Debian's profile, or what was added to it here, has the file.
   private static func isAllowed(_ device: ReceiverDevice, _ machine: MachineFinding) -> Bool {
-    let name = machine.portNames[device.path] ?? device.path.split(separator: "/").last.map(String.init) ?? ""
-    if machine.localProfile.contains(device.path) || machine.localProfile.contains("/\(name)") { return true }
-    guard device.path.hasPrefix("/dev/") else { return false }
-    let isPort = ["tty", "ttyS", "ttyUSB", "ttyAMA", "ttyACM", "gpsd"].contains { prefix in
-      name.hasPrefix(prefix) && name.dropFirst(prefix.count).first?.isNumber == true
+    let path = machine.targets[device.path] ?? device.path
+    if machine.localProfile.contains(device.path) || machine.localProfile.contains(path) { return true }
+    let isPort = ["tty", "ttyS", "ttyUSB", "ttyAMA", "ttyACM", "gpsd"].contains { name in
+      path.hasPrefix("/dev/\(name)") && path.dropFirst("/dev/\(name)".count).first?.isNumber == true
     }
-    return isPort || name.hasPrefix("rfcomm") || name.hasPrefix("pps")
+    return isPort || path.hasPrefix("/dev/rfcomm") || path.hasPrefix("/dev/pps")
   }
 
   private static func seLinux(daemon: DaemonFinding, _ machine: MachineFinding) -> [Check] {

@@ -74,9 +74,9 @@ extension DoctorChecks {
   private static func unlisted(_ devices: [ReceiverDevice], daemon: DaemonFinding, _ machine: MachineFinding) -> [Check]
   {
     guard !devices.isEmpty else { return [] }
-    let listed = Set(machine.portNames.values)
+    let listed = Set(machine.targets.values)
     return machine.ports.filter { port in
-      port.likelihood == .certain && !listed.contains(String(port.path.dropFirst("/dev/".count)))
+      port.likelihood == .certain && !listed.contains(port.path)
     }.map { port in
       // What gpsd has may be enough.
       let isMissed = daemon.status?.receiver.availability == .receiverMissing
@@ -129,9 +129,8 @@ extension DoctorChecks {
       return Check(
         name, .problem, "gpsd has it open and recognises nothing of what it sends, if it sends anything",
         advice:
-          "it may be another device, as a modem: gpsdctl remove \(device.path); or have a speed that gpsd does not try, "
-          + "which \"stty -F \(device.path) SPEED\" and \"cat \(device.path)\" show while gpsd is stopped; or be broken"
-      )
+          "\"stty -F \(device.path) SPEED\" and \"cat \(device.path)\" show, while gpsd is stopped, whether it sends anything, and "
+          + "at which speed; if it is no receiver, but a modem: gpsdctl remove \(device.path)")
     case (let driver?, .receiverMissing) where isUsed:
       return Check(
         name, .problem, "gpsd has it open as \(driver), and it sends nothing",
@@ -190,10 +189,9 @@ extension DoctorChecks {
 
   static func modemManager(_ devices: [ReceiverDevice], _ machine: MachineFinding) -> [Check] {
     guard machine.isModemManagerRunning else { return [Check("ModemManager", .ok, "not running")] }
-    let like = devices.filter {
-      $0.path.contains("ttyACM") || $0.path.contains("ttyUSB") || $0.path.contains("by-id")
-        || machine.portNames[$0.path]?.hasPrefix("ttyACM") == true
-        || machine.portNames[$0.path]?.hasPrefix("ttyUSB") == true
+    let like = devices.filter { device in
+      let paths = [device.path, machine.targets[device.path] ?? ""]
+      return paths.contains { path in ["ttyACM", "ttyUSB", "by-id"].contains { path.contains($0) } }
     }
     guard !like.isEmpty else { return [Check("ModemManager", .ok, "running, but no receiver looks like a modem")] }
     guard !like.allSatisfy({ machine.sparedFiles.contains($0.path) }) else {

@@ -17,8 +17,8 @@ struct MachineFinding: Hashable {
   var switchableFiles: Set<String> = []
   /// The ports at which receivers may be.
   var ports: [SerialPort] = []
-  /// The names of the ports to which the receivers' paths lead, such as `ttyACM0`.
-  var portNames: [String: String] = [:]
+  /// Where the receivers' paths lead to, such as `/dev/ttyACM0`.
+  var targets: [String: String] = [:]
   /// The programs besides gpsd that have a receiver's file open, by its path.
   var holders: [String: [Holder]] = [:]
   /// gpsd's options; `nil`: it does not run on this machine.
@@ -71,8 +71,7 @@ extension InspectedMachine {
     MachineFinding(
       files: Dictionary(files.map { ($0, self.file($0)) }, uniquingKeysWith: { first, _ in first }),
       switchableFiles: Set(files.filter { self.isSwitchable($0) }), ports: port == nil ? [] : self.ports,
-      portNames: Dictionary(
-        files.compactMap { path in self.portName(path).map { (path, $0) } }, uniquingKeysWith: { first, _ in first }),
+      targets: Dictionary(files.map { ($0, self.target($0)) }, uniquingKeysWith: { first, _ in first }),
       holders: self.holders(of: files), gpsd: port.flatMap { self.gpsd(atPort: $0) },
       isModemManagerRunning: self.runs("ModemManager"), sparedFiles: Set(files.filter { self.isSpared($0) }),
       hasGpsdProfile: self.exists("/etc/apparmor.d/usr.sbin.gpsd")
@@ -100,16 +99,20 @@ extension InspectedMachine {
 
   /// Whether the USB device of a serial port can be turned off. The path may be one of udev's links to the port.
   private func isSwitchable(_ path: String) -> Bool {
-    guard let name = self.portName(path) else { return false }
+    let name = self.portName(path)
     return ["..", "../.."].contains { self.exists("/sys/class/tty/\(name)/device/\($0)/authorized") }
   }
 
-  /// Where a path leads to; the path itself if there is no such file.
-  func resolved(_ path: String) -> String {
+  /// Where a path leads to, without the machine's root; the path itself if there is no such file.
+  func target(_ path: String) -> String {
     guard let found = unsafe realpath(self.root + path, nil) else { return path }
     defer { unsafe free(found) }
-    return unsafe String(cString: found)
+    let target = unsafe String(cString: found)
+    return target.hasPrefix(self.root) ? String(target.dropFirst(self.root.count)) : target
   }
+
+  /// The last part of where a path leads to, such as `ttyACM0`.
+  func portName(_ path: String) -> Substring { self.target(path).split(separator: "/").last ?? "" }
 
   func exists(_ path: String) -> Bool { unsafe access(self.root + path, F_OK) == 0 }
 

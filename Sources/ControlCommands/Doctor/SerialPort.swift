@@ -65,7 +65,7 @@ extension InspectedMachine {
 
   /// Whether a rule of udev's has ModemManager leave a port alone.
   func isSpared(_ path: String) -> Bool {
-    guard let name = self.portName(path), let number = self.line("/sys/class/tty/\(name)/dev"),
+    guard let number = self.line("/sys/class/tty/\(self.portName(path))/dev"),
       let properties = self.text("/run/udev/data/c\(number)", limit: 8192)
     else { return false }
     return properties.split(separator: "\n").contains {
@@ -73,26 +73,22 @@ extension InspectedMachine {
     }
   }
 
-  /// The last part of where a path leads to, such as `ttyACM0`.
-  func portName(_ path: String) -> String? { self.resolved(path).split(separator: "/").last.map(String.init) }
-
   /// The programs besides gpsd that have one of these files open, by the file's path. Only root sees those of other users.
   func holders(of paths: [String]) -> [String: [Holder]] {
-    let targets = Dictionary(paths.map { (self.resolved($0), $0) }, uniquingKeysWith: { first, _ in first })
+    let targets = Dictionary(paths.map { (self.target($0), $0) }, uniquingKeysWith: { first, _ in first })
     guard !targets.isEmpty else { return [:] }
     var holders: [String: [Holder]] = [:]
     for process in self.processes where process.name != "gpsd" {
-      let files = Set(
-        self.names(in: "/proc/\(process.number)/fd").compactMap { self.target(of: "/proc/\(process.number)/fd/\($0)") })
-      for file in files {
-        if let path = targets[file] ?? targets[self.root + file] { holders[path, default: []].append(process) }
+      let folder = "/proc/\(process.number)/fd"
+      for file in Set(self.names(in: folder).compactMap { self.link("\(folder)/\($0)") }) {
+        if let path = targets[file] { holders[path, default: []].append(process) }
       }
     }
     return holders
   }
 
   /// What a link says; `nil` if it is none or may not be read.
-  private func target(of path: String) -> String? {
+  private func link(_ path: String) -> String? {
     var bytes = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(self.root + path, &bytes, bytes.count)
     guard count > 0 else { return nil }
