@@ -110,6 +110,7 @@ struct TrackCommand: Command {
           TrackWaypoint(
             region.region, description: "\(RegionFormat.shape(region.region, context.format)), of \(name)"))
       } then: { [unowned conversation] in
+        if plan.waypoints.isEmpty { context.report("note: no durable name of yours has a region") }
         Recording(plan, recorder, in: conversation).begin(request)
       }
     }

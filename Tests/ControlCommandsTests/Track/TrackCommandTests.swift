@@ -296,11 +296,20 @@ struct TrackCommandTests {
     #expect(run.code == 0, "\(run.errors)")
     let place = "<wpt lat=\"48.13700000\" lon=\"11.57500000\"><name>home</name>"
     #expect(try readFile(path).contains("\(place)<desc>150 m around 48.137000 N, 11.575000 E, of tracker</desc>"))
+    let none = try FakeDaemon { method, _ in
+      switch method {
+      case "durable.list": [.result(["names": []])]
+      case "position.subscribe": Self.subscribed + [Self.update(0), Self.expired]
+      default: []
+      }
+    }
+    let bare = try await CommandRun.of(["track", "-o", path, "--waypoints", "--overwrite"], at: none.path)
+    #expect(bare.code == 0 && bare.errors == "positionctl: note: no durable name of yours has a region\n")
   }
 
   @Test(
     "--summary says of a file what was said of its recording, in the person's units",
-    arguments: ["gpx", "csv", "geojson"])
+    arguments: ["gpx", "kml", "csv", "geojson"])
   func summary(format: String) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("tour.\(format)")

@@ -84,7 +84,12 @@ struct TrackWriterTests {
       Sample.written(try Self.sample(), .kml) == """
         <?xml version="1.0" encoding="UTF-8"?>
         <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
-          <Document><name>Track of 2026-01-31, 12:00:00 to 12:00:02 UTC</name><Placemark>
+          <Document><name>Track of 2026-01-31, 12:00:00 to 12:00:02 UTC</name>
+            <Schema id="fix"><gx:SimpleArrayField name="accuracy" type="float"><displayName>Accuracy (m)</displayName>\
+        </gx:SimpleArrayField><gx:SimpleArrayField name="verticalAccuracy" type="float"><displayName>Accuracy of the \
+        altitude (m)</displayName></gx:SimpleArrayField><gx:SimpleArrayField name="speed" type="float"><displayName>Speed \
+        (m/s)</displayName></gx:SimpleArrayField></Schema>
+            <Placemark>
             <name>Track of 2026-01-31, 12:00:00 to 12:00:02 UTC</name>
             <description>3 fixes, 0 m in 2.5 s, 2 segments</description>
             <gx:MultiTrack>
@@ -92,6 +97,11 @@ struct TrackWriterTests {
               <gx:Track><altitudeMode>absolute</altitudeMode>
                 <when>2026-01-31T12:00:00.000Z</when>
                 <gx:coord>11.57538212 48.13715432 519.20</gx:coord>
+                <ExtendedData><SchemaData schemaUrl="#fix">
+                  <gx:SimpleArrayData name="accuracy"><gx:value>3.14</gx:value></gx:SimpleArrayData>
+                  <gx:SimpleArrayData name="verticalAccuracy"><gx:value>6.00</gx:value></gx:SimpleArrayData>
+                  <gx:SimpleArrayData name="speed"><gx:value>1.42</gx:value></gx:SimpleArrayData>
+                </SchemaData></ExtendedData>
               </gx:Track>
               <gx:Track><altitudeMode>clampToGround</altitudeMode>
                 <when>2026-01-31T12:00:01.000Z</when>
