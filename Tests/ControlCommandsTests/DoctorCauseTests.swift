@@ -136,9 +136,8 @@ struct DoctorCauseTests {
       on: { $0.gpsd = GpsdCommandLine(["-b"]) }, is: "gpsd's option -b", says: "rung=ublox turns nothing off",
       advises: "rung=watch"),
     Cause(
-      "gpsd serves the network", on: { $0.gpsd = GpsdCommandLine(["-NG"]) }, is: "gpsd's option -G",
-      says: "every machine",
-      advises: "take -G out"),
+      "gpsd serves the network", on: { $0.isPortOpen = true }, is: "gpsd in the network",
+      says: "open to other machines", advises: "take -G out"),
     Cause(
       "chrony has no time from a receiver that is closed",
       on: { ($0.gpsd, $0.timeService) = (GpsdCommandLine([]), TimeService(name: "chrony", line: "refclock SHM 0")) },

@@ -191,6 +191,24 @@ struct InspectedMachineTests {
   }
 
   @Test(
+    "A port is open to the network if something listens at it, and not only for this machine",
+    arguments: [
+      ("tcp", "00000000:0B83 00000000:0000 0A", true), ("tcp", "0100007F:0B83 00000000:0000 0A", false),
+      ("tcp", "0A00000A:0B83 0B00000A:1234 01", false), ("tcp", "00000000:0B84 00000000:0000 0A", false),
+      ("tcp6", "00000000000000000000000000000000:0B83 00000000000000000000000000000000:0000 0A", true),
+      ("tcp6", "00000000000000000000000001000000:0B83 00000000000000000000000000000000:0000 0A", false),
+    ])
+  func network(file: String, socket: String, isOpen: Bool) throws {
+    let machine = try Machine()
+    try machine.makeFolders(["proc/net"])
+    let lines = (0..<100).map { "  \($0): 0100007F:1F90 00000000:0000 0A 00000000:00000000" }
+    try machine.write(
+      "sl\n\(lines.joined(separator: "\n"))\n 100: \(socket) 00000000:00000000\n", to: "proc/net/\(file)")
+    #expect(machine.machine.finding(files: []).isPortOpen == isOpen)
+    #expect(!machine.machine.finding(files: [], gpsdPort: nil).isPortOpen)
+  }
+
+  @Test(
     "The clock without power, what takes the time from gpsd, SELinux, and what was added to AppArmor's profile are read"
   )
   func state() throws {

@@ -4,15 +4,16 @@ import Positioning
 /// What gpsd's options lead to.
 extension DoctorChecks {
   static func options(_ machine: MachineFinding, daemon: DaemonFinding) -> [Check] {
-    guard let gpsd = machine.gpsd else { return [] }
     var checks: [Check] = []
-    if gpsd.servesNetwork {
+    if machine.isPortOpen {
       checks.append(
         Check(
-          "gpsd's option -G", .warning, "gpsd gives positions to every machine of the network",
+          "gpsd in the network", .warning, "its port is open to other machines, which can read positions from it",
           advice:
-            "take -G out of GPSD_OPTIONS in /etc/default/gpsd, and set ListenStream= of gpsd.socket to 127.0.0.1:2947"))
+            "take -G out of GPSD_OPTIONS in /etc/default/gpsd, and have ListenStream= of gpsd.socket name 127.0.0.1:2947 only"
+        ))
     }
+    guard let gpsd = machine.gpsd else { return checks }
     let rung = daemon.status?.power.current.rung
     if gpsd.isReadOnly, rung == .ublox || rung == .mtk {
       checks.append(
@@ -22,7 +23,8 @@ extension DoctorChecks {
           advice: "take -b out of GPSD_OPTIONS in /etc/default/gpsd, then systemctl restart gpsd; or set rung=watch in "
             + "[receiver] of positiond.conf"))
     }
-    return checks + self.power(gpsd, machine.timeService, rung)
+    // Where nobody uses it, that it is open is said of the receiver.
+    return checks + (daemon.status?.gpsd.state == .idle ? [] : self.power(gpsd, machine.timeService, rung))
   }
 
   /// Whether gpsd lets the receiver sleep, and whether whoever takes the time from it has it.

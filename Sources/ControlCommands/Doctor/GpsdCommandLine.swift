@@ -4,8 +4,6 @@ struct GpsdCommandLine: Hashable, Sendable {
   private(set) var neverCloses = false
   /// `-b`: it writes nothing to a receiver.
   private(set) var isReadOnly = false
-  /// `-G`: it listens on all addresses of the machine.
-  private(set) var servesNetwork = false
   /// `-s`: the one speed that it tries.
   private(set) var speed: String?
   /// `-S`: its port.
@@ -37,7 +35,6 @@ struct GpsdCommandLine: Hashable, Sendable {
     switch letter {
     case "n": self.neverCloses = true
     case "b": self.isReadOnly = true
-    case "G": self.servesNetwork = true
     default: break
     }
   }
@@ -52,4 +49,23 @@ extension InspectedMachine {
       }
     }.first { $0.port == port }
   }
+
+  /// Whether something listens at this port of TCP, and not only for this machine: gpsd with `-G`, or systemd for it.
+  func isOpenToNetwork(_ port: UInt16) -> Bool {
+    let digits = String(port, radix: 16, uppercase: true)
+    let end = ":" + String(repeating: "0", count: 4 - digits.count) + digits
+    return ["/proc/net/tcp", "/proc/net/tcp6"].contains { file in
+      (self.text(file, limit: 1 << 20) ?? "").split(separator: "\n").contains { line in
+        let words = line.split(separator: " ")
+        // 0A: it listens.
+        guard words.count > 3, words[3] == "0A", words[1].hasSuffix(end) else { return false }
+        return !Self.loopback.contains(String(words[1].dropLast(end.count)))
+      }
+    }
+  }
+
+  /// The addresses of the machine for itself, as the kernel writes them.
+  private static let loopback: Set<String> = [
+    "0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F",
+  ]
 }

@@ -23,6 +23,8 @@ struct MachineFinding: Hashable {
   var holders: [String: [Holder]] = [:]
   /// gpsd's options; `nil`: it does not run on this machine.
   var gpsd: GpsdCommandLine?
+  /// Whether something listens at gpsd's port for other machines.
+  var isPortOpen = false
   var isModemManagerRunning = false
   /// The paths of receivers that ModemManager leaves alone.
   var sparedFiles: Set<String> = []
@@ -73,6 +75,7 @@ extension InspectedMachine {
       switchableFiles: Set(files.filter { self.isSwitchable($0) }), ports: port == nil ? [] : self.ports,
       targets: Dictionary(files.map { ($0, self.target($0)) }, uniquingKeysWith: { first, _ in first }),
       holders: self.holders(of: files), gpsd: port.flatMap { self.gpsd(atPort: $0) },
+      isPortOpen: port.map { self.isOpenToNetwork($0) } ?? false,
       isModemManagerRunning: self.runs("ModemManager"), sparedFiles: Set(files.filter { self.isSpared($0) }),
       hasGpsdProfile: self.exists("/etc/apparmor.d/usr.sbin.gpsd")
         && !self.exists("/etc/apparmor.d/disable/usr.sbin.gpsd")
@@ -128,8 +131,20 @@ extension InspectedMachine {
     guard file >= 0 else { return nil }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: limit)
-    let count = unsafe Glibc.read(file, &bytes, bytes.count)
-    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+    var length = 0
+    // The kernel's files come in pieces of a page.
+    while length < limit {
+      let (start, room) = (length, limit - length)
+      let count = unsafe bytes.withUnsafeMutableBytes {
+        unsafe Glibc.read(file, $0.baseAddress?.advanced(by: start), room)
+      }
+      guard count > 0 else {
+        if count < 0, length == 0 { return nil }
+        break
+      }
+      length += count
+    }
+    return String(decoding: bytes.prefix(length), as: UTF8.self)
   }
 }
 
