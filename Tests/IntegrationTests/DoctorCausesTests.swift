@@ -108,25 +108,30 @@ import Testing
     }
   }
 
+  /// Has a gpsd report fixes without an accuracy.
+  private static func leaveOutAccuracy(_ gpsd: FakeGpsd) {
+    let device = #"{"class":"DEVICE","path":"/dev/gps7","driver":"NMEA0183","activated":"2026-01-31T07:07:33.030Z"}"#
+    gpsd.onConnect = {
+      try? $0.say(#"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n")
+    }
+    gpsd.onRequest = { client, text in
+      let devices = #"{"class":"DEVICES","devices":[\#(device)]}"# + "\r\n"
+      guard text.hasPrefix("?WATCH={\"enable\":true") else {
+        if text.hasPrefix("?DEVICES;") { try? client.say(devices) }
+        return
+      }
+      let fixes = (0..<6).map { second in
+        #"{"class":"TPV","device":"/dev/gps7","mode":3,"time":"2026-01-31T12:00:0\#(second).000Z","lat":48.1,"lon":11.5}"#
+      }
+      let lines = [#"{"class":"WATCH","enable":true,"json":true}"#] + fixes
+      try? client.say(devices + lines.map { "\($0)\r\n" }.joined())
+    }
+  }
+
   @Test func `a receiver that never gives an accuracy is found, and get names the setting`() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
-      let device = #"{"class":"DEVICE","path":"/dev/gps7","driver":"NMEA0183","activated":"2026-01-31T07:07:33.030Z"}"#
-      gpsd.onConnect = {
-        try? $0.say(#"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n")
-      }
-      gpsd.onRequest = { client, text in
-        let devices = #"{"class":"DEVICES","devices":[\#(device)]}"# + "\r\n"
-        guard text.hasPrefix("?WATCH={\"enable\":true") else {
-          if text.hasPrefix("?DEVICES;") { try? client.say(devices) }
-          return
-        }
-        let fixes = (0..<6).map { second in
-          #"{"class":"TPV","device":"/dev/gps7","mode":3,"time":"2026-01-31T12:00:0\#(second).000Z","lat":48.1,"lon":11.5}"#
-        }
-        let lines = [#"{"class":"WATCH","enable":true,"json":true}"#] + fixes
-        try? client.say(devices + lines.map { "\($0)\r\n" }.joined())
-      }
+      Self.leaveOutAccuracy(gpsd)
       let own = try DaemonFixture(on: loop, gpsd: gpsd.listener)
       let daemon = try own.startServing()
       let client = try own.client()
