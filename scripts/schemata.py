@@ -18,7 +18,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The variable of the environment that chooses a defect.
 VARIABLE = "PLANTED"
-# The variable that names a file with a byte for each number at the end of a switch's name. The switch sets it when it is asked.
+# The variable that names a file with a byte for each number in a switch's name. The switch sets it when it is asked.
 REACHED = "PLANTED_REACHED"
 # Without them, what the compiler optimises away could not be reached by the tests.
 FLAGS = ["-c", "release", "-Xswiftc", "-enable-testing"]
@@ -37,10 +37,12 @@ enum Planted {
 
   static func `is`(_ name: StaticString) -> Bool {
     if let reached = unsafe Self.reached {
-      unsafe name.withUTF8Buffer { name in
-        let number = unsafe name.reversed().prefix { (48...57).contains($0) }.reversed().reduce(0) { $0 * 10 + Int($1) - 48 }
-        if unsafe number < reached.count { unsafe reached[number] = 1 }
+      let number = name.withUTF8Buffer { bytes in
+        var number = 0
+        for unsafe byte in unsafe bytes where (48...57).contains(byte) { number = 10 * number + Int(byte) - 48 }
+        return number
       }
+      if number < reached.count { unsafe reached[number] = 1 }
     }
     guard name.utf8CodeUnitCount == Self.chosen.count else { return false }
     return name.withUTF8Buffer { unsafe $0.elementsEqual(Self.chosen) }
