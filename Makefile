@@ -21,7 +21,8 @@ BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
 
-INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md faq.md fleet.md geoclue.md gpsd.md limits.md logging.md nmea.md \
+INSTALLED_DOCUMENTS = $(addprefix docs/,agents.md configuration.md features.md faq.md fleet.md from-android.md from-core-location.md from-geoclue.md \
+  from-gpsd.md geoclue.md gpsd.md limits.md logging.md nmea.md \
   operations.md permission.md power.md programs.md protocol.md reduced-precision.md start.md trust.md wake.md) config/positiond-receiver.rules \
   config/positiond-wake.rules SECURITY.md
 INSTALLED_UNITS = positiond.service positiond.socket positiond-nmea.socket positiond-gpsd.socket \

@@ -18,6 +18,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The variable of the environment that chooses a defect.
 VARIABLE = "PLANTED"
+# The variable that names a file with a byte for each number in a switch's name. The switch sets it when it is asked.
+REACHED = "PLANTED_REACHED"
 # Without them, what the compiler optimises away could not be reached by the tests.
 FLAGS = ["-c", "release", "-Xswiftc", "-enable-testing"]
 # The program of all tests, in SwiftPM's words.
@@ -30,13 +32,32 @@ import Glibc
 /// Which defect was chosen.
 enum Planted {
   private static let chosen = unsafe getenv("%s").map { unsafe Array(String(cString: $0).utf8) } ?? []
+  /// Which switches were asked, in a file that others read; nil: nobody wants to know.
+  nonisolated(unsafe) private static let reached: UnsafeMutableRawBufferPointer? = unsafe open()
 
   static func `is`(_ name: StaticString) -> Bool {
+    if let reached = unsafe Self.reached {
+      let number = name.withUTF8Buffer { bytes in
+        var number = 0
+        for unsafe byte in unsafe bytes where (48...57).contains(byte) { number = 10 * number + Int(byte) - 48 }
+        return number
+      }
+      if number < reached.count { unsafe reached[number] = 1 }
+    }
     guard name.utf8CodeUnitCount == Self.chosen.count else { return false }
     return name.withUTF8Buffer { unsafe $0.elementsEqual(Self.chosen) }
   }
+
+  private static func open() -> UnsafeMutableRawBufferPointer? {
+    guard let path = unsafe getenv("%s") else { return nil }
+    let file = unsafe Glibc.open(path, O_RDWR)
+    let size = Int(lseek(file, 0, SEEK_END))
+    guard size > 0 else { return nil }
+    let start = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+    return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
+  }
 }
-""" % VARIABLE
+""" % (VARIABLE, REACHED)
 
 
 class Failure(Exception):
@@ -126,14 +147,16 @@ class Ended:
         self.output, self.status, self.seconds, self.is_late = output, status, seconds, is_late
 
 
-def run(command, name, limit, folder, is_over=lambda: False):
-    """Runs a program in which a defect is chosen, None for none.
+def run(command, name, limit, folder, is_over=lambda: False, reached=None):
+    """Runs a program in which a defect is chosen, None for none. A file gets a byte for each switch that it asks.
 
     It is ended after a limit of seconds of any clock, or when it is known that it is over.
     """
-    environment = {key: value for key, value in os.environ.items() if key != VARIABLE}
+    environment = {key: value for key, value in os.environ.items() if key not in (VARIABLE, REACHED)}
     if name is not None:
         environment[VARIABLE] = name
+    if reached is not None:
+        environment[REACHED] = str(reached)
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         child = subprocess.Popen(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
@@ -211,7 +234,7 @@ class Events:
         return bool(self.failed)
 
 
-def run_tests(copy, filters, name, limit, stops=False, may_be_none=False, options=()):
+def run_tests(copy, filters, name, limit, stops=False):
     """Runs the tests that a regular expression names.
 
     Returns those that failed, as Target.Suite/function; None if all passed. If it stops, it does so at the first that fails.
@@ -220,7 +243,7 @@ def run_tests(copy, filters, name, limit, stops=False, may_be_none=False, option
     with tempfile.TemporaryDirectory() as folder:
         events = Events(pathlib.Path(folder, "events"))
         ended = run(
-            [bundle, "--testing-library", "swift-testing", "--filter", filters, *options, "--event-stream-version", "0",
+            [bundle, "--testing-library", "swift-testing", "--filter", filters, "--event-stream-version", "0",
              "--event-stream-output-path", events.path], name, limit, copy.tree,
             events.have_failed if stops else lambda: False)
         events.read()
@@ -228,16 +251,30 @@ def run_tests(copy, filters, name, limit, stops=False, may_be_none=False, option
         return events.failed
     if ended.is_late or ended.status < 0:
         return events.running or ["(nothing)"]
-    if events.begun == 0 and may_be_none and ended.status == 0:
-        return None
     if events.begun == 0:
         raise Failure(f"no test is named {filters}: {ended.output[-500:]}")
     return ["(nothing)"] if ended.status != 0 else None
 
 
+def suites(copy):
+    """Each suite of tests, as Target.Suite."""
+    bundle = copy.release / f"{TESTS}.xctest"
+    listed = run([bundle, "--testing-library", "swift-testing", "--list-tests"], None, 120, copy.tree).output
+    return sorted(set(re.findall(r"^(\w+\.[\w.]+)/", listed, re.MULTILINE)))
+
+
+def numbers_reached(command, limit, folder, count):
+    """Runs a program; returns which of the switches 0 ..< count it asks, and how it ended."""
+    with tempfile.TemporaryDirectory() as place:
+        path = pathlib.Path(place, "reached")
+        path.write_bytes(bytes(count))
+        ended = run(command, None, limit, folder, reached=path)
+        return {number for number, byte in enumerate(path.read_bytes()) if byte}, ended
+
+
 def several(work, items):
     """Does the work for each item, as many at a time as there are processors; yields the item and its result."""
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         futures = [(item, pool.submit(work, item)) for item in items]
         for item, future in futures:
             yield item, future.result()

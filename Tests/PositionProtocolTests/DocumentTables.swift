@@ -4,7 +4,8 @@ import Testing
 @testable import PositionProtocol
 
 /// The tables of docs/protocol.md that are made from those of the code. A comment above each names the type: `table:
-/// position.get`, `table: position.get result`, `table: Status receiver`.
+/// position.get`, `table: position.get result`, `table: Status receiver`. `table: methods` is the card of all methods, and `request:
+/// position.get` the shortest request of one.
 enum DocumentTables {
   static let all = Self.make()
 
@@ -27,6 +28,7 @@ enum DocumentTables {
     // The rest of its members are those of the status, as the text says.
     let status = StatusUpdateNotification.parameters.prefix(2)
     tables[StatusUpdateNotification.method] = DocumentTable.members(Array(status))
+    tables["methods"] = MethodCard.table
     tables[CancelRequestNotification.method] = DocumentTable.parameters(CancelRequestNotification.parameters)
     return tables
   }
@@ -50,10 +52,14 @@ enum DocumentTables {
     var text: [Substring] = []
     while let line = lines.popFirst() {
       text.append(line)
-      if let name = self.name(in: line) {
+      if let name = self.name(in: line, "table") {
         guard let table = self.all[name] else { throw Unknown(name: name) }
         lines = lines.drop { $0.hasPrefix("|") }
         text += table.split(separator: "\n")
+      } else if let name = self.name(in: line, "request") {
+        guard let request = MethodCard.shortestRequests[name] else { throw Unknown(name: name) }
+        lines = lines.drop { $0.hasPrefix("`{") }
+        text.append("`\(request)`")
       } else if line.hasPrefix("| parameter | value |") || line.hasPrefix("| member | value |") {
         throw Unknown(name: "the table that begins \(lines.dropFirst().first ?? "")")
       }
@@ -65,9 +71,10 @@ enum DocumentTables {
     let name: String
   }
 
-  private static func name(in line: Substring) -> String? {
-    guard line.hasPrefix("<!-- table: "), line.hasSuffix(" -->") else { return nil }
-    return String(line.dropFirst(12).dropLast(4))
+  private static func name(in line: Substring, _ kind: String) -> String? {
+    let beginning = "<!-- \(kind): "
+    guard line.hasPrefix(beginning), line.hasSuffix(" -->") else { return nil }
+    return String(line.dropFirst(beginning.count).dropLast(4))
   }
 }
 

@@ -64,6 +64,17 @@ struct ProtocolDocumentTests {
     #expect(document.contains(DocumentTable.parameters(described.fields)))
   }
 
+  @Test("begins each method with a request that is answered", arguments: PositionMethods.server.requests.map { $0.method })
+  func shortestRequest(method: String) throws {
+    let request = try #require(MethodCard.shortestRequests[method])
+    #expect(try self.section("### \(method)").contains("`\(request)`"))
+    var session = ServerSession(registry: PositionMethods.server)
+    let isHandled = session.received(Array(request.utf8) + [10]).contains { action in
+      if case .send(let bytes) = action { !String(decoding: bytes, as: UTF8.self).contains("\"error\"") } else { true }
+    }
+    #expect(isHandled, "\(request)")
+  }
+
   @Test("lists every possible error", arguments: RPCError.Code.named.map { $0.name })
   func errors(name: String) throws {
     #expect(try self.section("## Errors").contains("`\(name)`"))
