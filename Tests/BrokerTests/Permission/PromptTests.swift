@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test("Who may know while connected asks a person again for more, and not for the same")
-  func raised() throws {
+  func same() throws {
     var daemon = self.daemon()
     let first = daemon.call(.requestAuthorization(AuthorizationRequest()))
     daemon.send(self.allow(try #require(first.actions.prompts(to: 9).first)))
@@ -82,7 +82,7 @@ import Testing
     var daemon = self.daemon()
     let (id, asked) = daemon.call(call)
     #expect(asked.prompts(to: 9).count == 1)
-    guard case .notDetermined(let remedy) = try #require(asked.answers(to: id).first).failure() else {
+    guard case .notDetermined(let remedy) = try asked.answers(to: id).first.failure() else {
       Issue.record("\(asked)")
       return
     }
