@@ -198,9 +198,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Broker", "Configuration", "ConfigurationTables", "EventLoop", "Gpsd", "JSONRPC", "NMEA", "PositionProtocol",
-        "Positioning", "ProgramArguments", "Receiver", "ReceiverPorts", "ReceiverSimulator", "Store", "UBX",
-        "WorldSupport",
+        "Broker", "Configuration", "ConfigurationTables", "EventLoop", "Geodesy", "Gpsd", "JSONRPC", "NMEA",
+        "Notations", "PositionProtocol", "Positioning", "ProgramArguments", "Receiver", "ReceiverPorts",
+        "ReceiverSimulator", "Store", "UBX", "WorldSupport",
       ], path: "Tests/FuzzTargets", swiftSettings: settings),
     tests("FuzzTests", ["FuzzTargets", "Positioning", "ReceiverSimulator", "TestSupport"], data: ["Corpus"]),
     tests("WorldSupportTests", ["WorldSupport", "EventLoop", "Positioning", "TestSupport"]),

@@ -124,6 +124,8 @@ import Testing
     schedule.fixed(next: .seconds(300), now: at(400))
     schedule.putOff(by: .seconds(Self.gap))
     #expect(schedule.need == .from(at(700)))
+    schedule.fixed(next: .zero, now: at(700))
+    #expect(schedule.need == .now && schedule.nextDeadline == at(700 + 120), "the probe continues")
   }
 
   @Test("A heartbeat comes after its interval of running time, and the linger lasts as long")

@@ -38,7 +38,11 @@ import Testing
     var feed = SkyView()
     _ = feed.received(self.piece(1, satellites: self.satellites, hdop: 0.8))
     _ = feed.epochBegan(of: ublox.path)
-    for second in 2...20 { _ = feed.received(self.piece(Double(second), hdop: 3)) }
+    for second in 2...20 {
+      _ = feed.received(self.piece(Double(second), hdop: Double(second)))
+      // The dilutions of five seconds later still belong to the satellites.
+      #expect(feed.sky?.hdop == Double(min(second, 6)))
+    }
     #expect(feed.sky?.arrival == at(1))
     #expect(feed.satellitesUsed(device: ublox.path, at: at(7)) == nil)
     _ = feed.received(self.piece(3600, satellites: self.satellites))

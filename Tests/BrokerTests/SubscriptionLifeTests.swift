@@ -72,6 +72,16 @@ import Testing
     #expect(later.fixes(of: 3).map(\.arrival) == [at(1012)])
   }
 
+  @Test("maxUpdates counts the heartbeats with a fix")
+  func heartbeats() {
+    var daemon = VirtualDaemon()
+    let parameters = SubscriptionParameters(
+      minInterval: .seconds(100), maxInterval: .seconds(5), maxUpdates: 3, replay: .none)
+    daemon.subscribe(parameters)
+    let actions = daemon.stream(seconds: 30)
+    #expect(actions.updates().filter { $0.fix != nil }.map(\.isRepeat) == [false, true, true])
+  }
+
   @Test("maxUpdates ends a subscription after this many deliveries, replays counted, with expired")
   func maxUpdates() {
     var daemon = VirtualDaemon()

@@ -25,6 +25,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case routes
   /// The configuration file.
   case configuration
+  /// A place as a person writes it.
+  case places
 
   package func run(_ input: [UInt8]) {
     switch self {
@@ -40,6 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .commands: CommandTarget.run(input)
     case .routes: RouteTarget.run(input)
     case .configuration: ConfigurationTarget.run(input)
+    case .places: PlaceTarget.run(input)
     }
   }
 }

@@ -59,7 +59,9 @@ import Testing
           fixes.append(arrival)
         }
         while let event = try? watcher.notification("region.event", within: 0.01) { events.append(event) }
-        if now() - began > Double(sleeps.count + 1) * Soak.day.seconds {
+        // What ends with a day has no night after it.
+        let night = Double(sleeps.count + 1) * Soak.day.seconds
+        if night < Double(hours) * 3600, now() - began > night {
           let stood = try fixture.standStill(for: Soak.sleep / Self.factor, on: loop)
           sleeps.append((seconds(stood.from), seconds(stood.until)))
         }

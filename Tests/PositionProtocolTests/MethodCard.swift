@@ -18,8 +18,9 @@ enum MethodCard {
     return ([header, header.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
   }
 
-  static let shortestRequests = Dictionary(
-    uniqueKeysWithValues: PositionMethods.server.requests.map { ($0.method, self.shortestRequest($0)) })
+  static var shortestRequests: [String: String] {
+    Dictionary(uniqueKeysWithValues: PositionMethods.server.requests.map { ($0.method, self.shortestRequest($0)) })
+  }
 
   private static func shortestRequest(_ type: any RequestType.Type) -> String {
     let members = self.required(type).map { ($0.name, $0.example) }

@@ -64,7 +64,9 @@ struct ProtocolDocumentTests {
     #expect(document.contains(DocumentTable.parameters(described.fields)))
   }
 
-  @Test("begins each method with a request that is answered", arguments: PositionMethods.server.requests.map { $0.method })
+  @Test(
+    "begins each method with a request that is answered",
+    arguments: PositionMethods.server.requests.map { $0.method })
   func shortestRequest(method: String) throws {
     let request = try #require(MethodCard.shortestRequests[method])
     #expect(try self.section("### \(method)").contains("`\(request)`"))

@@ -84,6 +84,19 @@ import Testing
     #expect(run.power?.state == .off && run.stored.stopped == Self.left(by: .ublox))
   }
 
+  @Test func `what a former rung stopped goes to the configured one after its start, when a store opens late too`() {
+    var run = LadderRun(
+      .ublox, stopped: Self.left(by: .mtk), conduct: .init(storeError: "another process has it open"),
+      isStoreOpen: false)
+    run.begin()
+    run.need(true)
+    run.advance(30)
+    run.openStore()
+    #expect(run.power?.rung == .mtk)
+    run.advance(30)
+    #expect(run.power?.rung == .ublox && run.power?.state == .on && run.stored.stopped == nil)
+  }
+
   @Test func `the rung that takes over from a former one knows the receiver that gpsd named before`() {
     var run = LadderRun(.ublox, stopped: Self.left(by: .mtk))
     run.begin()
@@ -135,7 +148,9 @@ import Testing
     var run = CommandRungTests.stopped()
     run.conduct.answersGpsd = false
     run.end()
-    run.advance(21)
+    run.advance(19)
+    #expect(!run.hasEnded)
+    run.advance(1)
     #expect(run.hasEnded && run.stored.stopped != nil)
   }
 

@@ -106,6 +106,21 @@ import Testing
     #expect(try fixture.state().names.first?.events.map(\.at) == [at(5000 - 20_000), at(5000 - 16_400)])
   }
 
+  @Test("A wall clock that trembles was not stepped: a boot has one row")
+  func trembling() throws {
+    let fixture = try StoreFixture()
+    let wall = Box(Duration.seconds(1_000_000))
+    fixture.clock = BootClock(boot: "boot 1") { wall.value }
+    let tables = try fixture.open().tables
+    let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
+    try tables.commit([.putName(anna, user: "user1000", wake: nil)])
+    for event in 1...20 as ClosedRange<UInt64> {
+      wall.value += .microseconds(event.isMultiple(of: 2) ? -300 : 300)
+      try tables.commit([.putEvent(anna, DurableEvent(id: event, at: at(5000), content: .visit(visit)))])
+    }
+    #expect(try tables.database.integer("SELECT count(*) FROM clocks") == 1)
+  }
+
   @Test("Decisions and the fuzzer's offset are placed by the wall clock after a boot")
   func permission() throws {
     let fixture = try StoreFixture(epoch: 1_000_000)

@@ -51,6 +51,18 @@ import Testing
     #expect(putAgain > 20)
   }
 
+  @Test("A visit at the ends of the globe is read", arguments: [(90.0, 180.0), (-90, -180)])
+  func ends(latitude: Double, longitude: Double) throws {
+    let fixture = try StoreFixture()
+    let visit = Visit(id: 1, latitude: latitude, longitude: longitude, horizontalAccuracy: 3)
+    try fixture.open().tables.commit([
+      .putName(anna, user: "user1000", wake: nil),
+      .putEvent(anna, DurableEvent(id: 1, at: at(1), content: .visit(visit))),
+    ])
+    #expect(try fixture.state().names.first?.events.map(\.content) == [.visit(visit)])
+    #expect(fixture.messages.isEmpty)
+  }
+
   @Test("A name that is put again keeps its data, and overflow counts as lost, as in SQLite")
   func putAgain() throws {
     let fixture = try StoreFixture()

@@ -93,7 +93,7 @@ extension Call {
     case .status: CallRow(.nothing)
     case .subscribeStatus: CallRow(.nothing)
     case .authorization: CallRow(.nothing)
-    case .requestAuthorization: CallRow(.nothing, mayWait: true)
+    case .requestAuthorization: CallRow(.nothing)
     case .registerAgent: CallRow(.nothing)
     case .listClients: CallRow(.administrator)
     case .listGrants: CallRow(.administrator, store: .readsDecisions)

@@ -25,7 +25,7 @@ struct Trail: Sendable {
   private static let step: Duration = .milliseconds(800)
 
   private var last: RegionObservation?
-  private var recent: [Fix] = []
+  private(set) var recent: [Fix] = []
 
   /// The newest fix.
   private(set) var newest: Instant?

@@ -23,6 +23,16 @@ import Testing
     #expect(view.heading(now: at(14))?.source == .course)
   }
 
+  @Test("The newest heading is the sensor's while it is valid, even after a newer course")
+  func newest() {
+    var view = HeadingView.empty()
+    view.hear(attitude(10, 90))
+    view.follow(moving(10.5, course: 180))
+    #expect(view.newest(now: at(10.6)) == view.heading(now: at(10.6)))
+    #expect(view.newest(now: at(10.6))?.source == .sensor)
+    #expect(view.newest(now: at(3600))?.source == .course, "of two that are old it is the newer")
+  }
+
   @Test("An impossible direction is no heading", arguments: [14223, -1, 360.1, .nan, .infinity])
   func noDirection(number: Double) {
     var view = HeadingView.empty()

@@ -156,11 +156,12 @@ import Testing
     var settings = BrokerSettings()
     settings.access.fallback = .allow
     var machine = BrokerMachine(settings: settings, stored: stored, now: at(1000))
-    var (answers, kept) = ([Answer](), [StoreChange]())
+    var (answers, kept, logged) = ([Answer](), [StoreChange](), [LogMessage]())
     func handle(_ event: BrokerEvent) {
       for action in machine.handle(event, now: at(1000)) {
         switch action {
         case .answer(_, let answer): answers.append(answer)
+        case .log(.decisionsUnread, let message): logged.append(message)
         case .store(let number, let changes):
           kept += changes
           handle(.stored(number))
@@ -175,6 +176,7 @@ import Testing
       handle(.called(CallID(client: client, serial: UInt64(serial)), .setEnabled(isOn)))
     }
     #expect(answers == [.enabled(false), .enabled(true, unread: "it is damaged"), .enabled(true)])
+    #expect(logged.count == 1 && logged[0].text.contains("cannot be read (it is damaged)"), "\(logged)")
     #expect(
       kept.filter { $0.subject == .enabled } == [
         .putEnabled(false, unread: "it is damaged"), .putEnabled(true), .putEnabled(true),

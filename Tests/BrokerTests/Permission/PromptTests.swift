@@ -65,6 +65,30 @@ import Testing
     #expect(daemon.store.decisions[1001]?.level == .whenInUse)
   }
 
+  @Test("Who may know while connected asks a person again for more, and not for the same")
+  func same() throws {
+    var daemon = self.daemon()
+    let first = daemon.call(.requestAuthorization(AuthorizationRequest()))
+    daemon.send(self.allow(try #require(first.actions.prompts(to: 9).first)))
+    #expect(daemon.call(.requestAuthorization(AuthorizationRequest())).actions.prompts(to: 9).isEmpty)
+    let more = daemon.call(.requestAuthorization(AuthorizationRequest(level: .always)))
+    let prompt = try #require(more.actions.prompts(to: 9).first)
+    #expect(prompt.question.level == .always && more.actions.answers(to: more.id).isEmpty)
+    #expect(daemon.send(self.allow(prompt)).authorizations() == [.always])
+  }
+
+  @Test("What would be old after a person's answer does not wait for it", arguments: [Call.sky(), .lastFix()])
+  func unwaited(call: Call) throws {
+    var daemon = self.daemon()
+    let (id, asked) = daemon.call(call)
+    #expect(asked.prompts(to: 9).count == 1)
+    guard case .notDetermined(let remedy) = try asked.answers(to: id).first.failure() else {
+      Issue.record("\(asked)")
+      return
+    }
+    #expect(remedy == "a person is being asked; try again after authorization.changed")
+  }
+
   @Test(
     "The timeout runs during the prompt, unless it was requested to begin with the answer", arguments: [false, true])
   func timeout(isDelayed: Bool) throws {

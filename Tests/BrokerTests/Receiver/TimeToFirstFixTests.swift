@@ -56,6 +56,12 @@ import Testing
     #expect(self.learned(quick + Array(repeating: 50, count: 5)).lead(after: .hot) >= .seconds(50))
   }
 
+  @Test("Of a thousand starts half is forgotten")
+  func halving() {
+    #expect(self.learned(Array(repeating: 20, count: 999)).starts(after: .hot) == 999)
+    #expect(self.learned(Array(repeating: 20, count: 1000)).starts(after: .hot) == 500)
+  }
+
   @Test("A start of one class says nothing about another")
   func separateClasses() {
     var learner = self.learned([50, 50], after: .warm)

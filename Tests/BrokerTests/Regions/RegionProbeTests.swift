@@ -1,4 +1,5 @@
 import Geodesy
+import Glibc
 import Positioning
 import Testing
 
@@ -110,6 +111,23 @@ import Testing
     let found = monitor.nextProbe(after: fix(0, 65), speedBound: 70, now: at(0))?.seconds ?? 0
     #expect(found >= 60 && found <= 60 + 20_000 / 70, "\(found)")
     #expect(monitor.candidatesProbed <= 2100, "\(monitor.candidatesProbed)")
+  }
+
+  @Test("With more corners than are compared, the probe may be early, and is never late")
+  func manyCorners() {
+    // All within one ball: the far halves of a disc, and then the disc, at whose edge the device is.
+    func part(_ id: String, from start: Double, by share: Double) -> Region {
+      let corners = (0..<1000).map { corner in
+        let angle = (start + share * Double(corner) / 1000) * 2 * .pi
+        return (500 * cos(angle), -505 + 500 * sin(angle))
+      }
+      return polygon(corners, id: id)
+    }
+    var watch = RegionWatch((0..<40).map { part("\($0)", from: 0.5, by: 0.5) })
+    let here = fix(0, 0, speed: 0)
+    #expect((self.nextProbe(watch, after: here) ?? 0) < 505 / 70)
+    watch.add(part("disc", from: 0, by: 1))
+    #expect(self.nextProbe(watch, after: here) == 0)
   }
 
   @Test("After a fix without an accuracy the probe continues")

@@ -28,6 +28,14 @@ import Testing
     return journey
   }
 
+  @Test("A fix from before the search does not end it, and the next one does")
+  func newer() {
+    var search = FixAcquisition(Acquisition(), limit: nil, activity: .other, now: at(10))
+    #expect(search.fixed(fix(10, 0, accuracy95: 4), now: at(10)) == nil)
+    let next = fix(10.1, 0, accuracy95: 4)
+    #expect(search.fixed(next, now: at(10.1)) == .acquired(next))
+  }
+
   @Test("It begins by acquiring")
   func beginning() {
     var daemon = VirtualDaemon()

@@ -75,6 +75,22 @@ import Testing
     }
   }
 
+  @Test func `who is turned away because its groups cannot be looked up gives its place back`() async throws {
+    try await onOwnThread {
+      var limits = ServerLimits()
+      limits.maxClientsPerUser = 2
+      // The kernel knows no groups of a client over TCP.
+      let peers = LiveServer.Principals { _ in
+        var peer = Principal(uid: 1001, unit: .unknown)
+        peer.accountGroups = nil
+        return peer
+      }
+      let server = try LiveServer(
+        limits: limits, peers: peers, accounts: .init { _ in .unknown(SystemError(code: 5, call: "look up")) })
+      for _ in 0..<4 { #expect(try server.client().untilClosed().isEmpty) }
+    }
+  }
+
   /// Who comes as which client, by the first letter.
   private static func comers(_ letters: String) -> LiveServer.Principals {
     let names = letters.map { ["a": "ada", "b": "ben", "e": "eve"][$0] ?? "root" }
