@@ -34,7 +34,7 @@ package struct TrackFile: Hashable, Sendable {
 package enum TrackFormat: String, Sendable, CaseIterable {
   case gpx, geojson, kml, csv, svg
 
-  func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
+  package func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
     switch self {
     case .gpx: GPXWriter.write(track, to: &output)
     case .geojson: GeoJSONWriter.write(track, to: &output)
