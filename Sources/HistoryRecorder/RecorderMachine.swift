@@ -73,6 +73,8 @@ package struct RecorderMachine {
   /// Why nothing is recorded, as the file has it.
   private var gap: Gap.Cause?
   private var lastFix: Timestamp?
+  /// The time of the newest fix in the file, also of an earlier run.
+  private var newest: Timestamp?
   private var isOn: Bool?
   /// The event of the records that are being stored.
   private var storing: Int?
@@ -119,6 +121,7 @@ package struct RecorderMachine {
     _ lastEvent: Int?, _ newest: Timestamp?, _ hasGap: Bool, at now: WallMoment
   ) -> [RecorderAction] {
     self.lastEvent = lastEvent ?? 0
+    self.newest = newest
     var records: [HistoryRecord] = []
     // A recorder that was killed left no mark: nothing is known since its last fix.
     if !hasGap, let newest, newest < now.timestamp { records.append(.gapBegan(.off, at: newest)) }
@@ -155,7 +158,9 @@ package struct RecorderMachine {
       // positiond has lost its store: its numbers begin anew.
       if newest < self.lastEvent { self.lastEvent = 0 }
       self.acknowledged = self.lastEvent
-      return [.attach(since: self.lastEvent > 0 ? self.lastEvent : nil)] + self.follow()
+      let isReduced = self.authorization?.precision == .reduced
+      let what = isReduced ? "positions of reduced precision, and regions" : "positions, visits and regions"
+      return [.attach(since: self.lastEvent > 0 ? self.lastEvent : nil)] + self.follow("records \(what)")
     case .attached(let newest):
       if newest < self.lastEvent { self.lastEvent = 0 }
       self.acknowledged = min(self.acknowledged, newest)
@@ -188,12 +193,15 @@ package struct RecorderMachine {
       return self.refused(authorization, at: now)
     }
     guard authorization.state == .always else {
-      self.session = .following
-      return self.say(.notice, "records positions only: visits and regions need the permission \"always\"")
-        + self.stream
+      return self.follow("records positions only: visits and regions need the permission \"always\"")
+    }
+    let (hasVisits, hasPositions) = (authorization.precision == .precise, !self.isPaused(now))
+    // positiond knows no durable name under which nothing is registered.
+    guard hasVisits || !self.settings.regions.isEmpty || self.settings.position != nil && hasPositions else {
+      return self.follow("records positions of reduced precision")
     }
     self.session = .registering
-    return [.register(hasVisits: authorization.precision == .precise, hasPositions: !self.isPaused(now))]
+    return [.register(hasVisits: hasVisits, hasPositions: hasPositions)]
   }
 
   private mutating func refused(_ authorization: Authorization, at now: WallMoment) -> [RecorderAction] {
@@ -205,13 +213,10 @@ package struct RecorderMachine {
       + self.say(.error, "nothing is recorded: positiond permits \(what) (\(authorization.state.rawValue))\(remedy)")
   }
 
-  private var stream: [RecorderAction] { (self.settings.stream == nil ? [] : [.stream]) + [.followStatus] }
-
-  private mutating func follow() -> [RecorderAction] {
+  private mutating func follow(_ words: String) -> [RecorderAction] {
     self.session = .following
-    let reduced = self.authorization?.precision == .reduced ? " of reduced precision" : ""
-    return self.say(.notice, "records positions\(reduced), visits and regions")
-      + (self.pausedUntil == nil ? self.stream : [.followStatus])
+    let stream: [RecorderAction] = self.settings.stream == nil || self.pausedUntil != nil ? [] : [.stream]
+    return self.say(.notice, words) + stream + [.followStatus]
   }
 
   private mutating func happened(_ event: DurableEvent, at now: WallMoment) -> [RecorderAction] {
@@ -262,7 +267,9 @@ package struct RecorderMachine {
   // MARK: What is recorded
 
   private mutating func streamed(_ update: PositionUpdate, at now: WallMoment) -> [RecorderAction] {
-    if let fix = update.fix, !update.isRepeat, !update.isReplay {
+    if let fix = update.fix, !update.isRepeat {
+      // One that was there before may be in the file.
+      if update.isReplay, let newest, now.time(of: fix) - newest < .seconds(1) { return [] }
       return self.store(self.records(of: fix, at: now), at: now)
     }
     switch update.reason {
@@ -285,7 +292,7 @@ package struct RecorderMachine {
     let isLate = self.lastFix.map { last in self.settings.longestStep.map { time - last > $0 } ?? false } ?? true
     guard let kept = HistoryFix(fix, at: time, beginsSegment: isLate || self.gap != nil) else { return [] }
     let end: [HistoryRecord] = self.gap == nil ? [] : [.gapEnded(at: time)]
-    (self.gap, self.lastFix) = (nil, time)
+    (self.gap, self.lastFix, self.newest) = (nil, time, time)
     return end + [.fix(kept)]
   }
 

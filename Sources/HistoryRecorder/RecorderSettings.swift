@@ -109,7 +109,6 @@ extension RecorderSettings {
     change.mode = .passive
     change.minInterval = self.record.interval ?? .seconds(1)
     change.minDistance = self.record.distance ?? 0
-    change.replay = SubscriptionParameters.Replay.none
     return change
   }
 

@@ -87,6 +87,21 @@ import Testing
     #expect(run.fixes.map(\.beginsSegment) == [true, false, false, true, false])
   }
 
+  @Test func `what positiond knew before is recorded once`() {
+    var run = Run()
+    run.happen(.started(lastEvent: nil, newest: run.now.timestamp, hasGap: true))
+    run.happen(.session(.permitted(Authorization(state: .always))))
+    run.happen(.session(.registered(lastEvent: 0)))
+    for _ in 1...2 {
+      let update = PositionUpdate(fix: run.fix(), availability: .available, isReplay: true)
+      run.happen(.session(.streamed(update)))
+      #expect(run.fixes.isEmpty)
+    }
+    run.happen(.session(.streamed(PositionUpdate(fix: run.fix(), availability: .available, isReplay: true))), after: 0)
+    run.stream(after: 5)
+    #expect(run.fixes.count == 1)
+  }
+
   @Test func `a gap has its reason, from its begin to the next fix`() {
     var run = Run()
     run.follow()
@@ -168,7 +183,15 @@ import Testing
     reduced.happen(.started(lastEvent: nil, newest: nil, hasGap: false))
     #expect(
       reduced.happen(.session(.permitted(Authorization(state: .always, precision: .reduced))))
+        == [.stream, .followStatus])
+    var settings = RecorderSettings()
+    settings.record.mode = .significant
+    var significant = Run(settings)
+    significant.happen(.started(lastEvent: nil, newest: nil, hasGap: false))
+    #expect(
+      significant.happen(.session(.permitted(Authorization(state: .always, precision: .reduced))))
         == [.register(hasVisits: false, hasPositions: true)])
+    #expect(significant.happen(.session(.registered(lastEvent: 0))) == [.attach(since: nil), .followStatus])
   }
 
   @Test func `a pause registers no positions, and is noticed to be over within a minute`() {
