@@ -30,13 +30,15 @@ INSTALLED_UNITS = positiond.service positiond.socket positiond-nmea.socket posit
   positiond-geoclue.service positiond-metrics.socket positiond-metrics@.service positiond-metrics.service \
   positiond-metrics.timer
 INSTALLED_SHARED = positiond-gpsd.nft positiond-alerts.yml positiond-dashboard.json
-INSTALLED_MANUALS = $(filter-out man/positiond-mqtt.8 man/positiond-desktop.1,$(wildcard man/*.[1-9]))
+INSTALLED_MANUALS = $(filter-out man/positiond-mqtt.8 man/positiond-desktop.1 man/positiond-history.1,$(wildcard man/*.[1-9]))
 
 PROGRAMS = positiond positionctl positionsim positiond-geoclue
 # Its package is another one, so that positiond needs no MQTT library.
 BRIDGE = positiond-mqtt
 # Its package is another one too: who installs it wants prompts on the desktop.
 DESKTOP = positiond-desktop
+# So is that of the recorder: who installs it wants a history.
+HISTORY = positiond-history
 # Where Debian's packages have their Python modules; below /usr/local the folder depends on Python's version.
 PYTHON_MODULES = $(PREFIX)/lib/python3/dist-packages
 PYTHON_METADATA = $(PYTHON_MODULES)/positiond-$(shell sed -n 's/^version = "\(.*\)"/\1/p' python/pyproject.toml).dist-info
@@ -58,9 +60,9 @@ SYMBOLS = .build/symbols
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
 .PHONY: check-containers check-threads in-containers
-.PHONY: bench-turns bench-energy bench-hostile world world-night world-seeds fuzz soak planted mutants
+.PHONY: bench-turns bench-history bench-energy bench-hostile world world-night world-seeds fuzz soak planted mutants
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
-.PHONY: install-positiond install-mqtt install-desktop install-python uninstall documents format clean
+.PHONY: install-positiond install-mqtt install-desktop install-history install-python uninstall documents format clean
 
 help: ## show this list
 	@echo "make TARGET, where TARGET is"
@@ -179,6 +181,10 @@ bench-turns: bootstrap ## measure the time of one turn of the broker, with diffe
 	$(SWIFT) build -c release --product turnbench
 	$(RELEASE)/turnbench
 
+bench-history: bootstrap ## measure a user's history of a million fixes: its size, what recording and questions cost
+	$(SWIFT) build -c release --product historybench
+	$(RELEASE)/historybench
+
 bench-energy: bootstrap ## compare how long the receiver is on with other strategies, and draw docs/energy.svg
 	$(SWIFT) build -c release --product energybench
 	$(RELEASE)/energybench docs/energy.svg
@@ -206,8 +212,8 @@ bench-memory: release ## measure the daemon's memory in use and idle, beside Geo
 
 release: bootstrap ## build what is installed: optimised, and independent of a Swift toolchain
 	@# The examples are not installed; they show that a program with the Swift library builds.
-	for program in $(PROGRAMS) $(BRIDGE) $(DESKTOP) $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
-	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%) $(RELEASE)/$(BRIDGE) $(RELEASE)/$(DESKTOP)
+	for program in $(PROGRAMS) $(BRIDGE) $(DESKTOP) $(HISTORY) $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
+	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%) $(RELEASE)/$(BRIDGE) $(RELEASE)/$(DESKTOP) $(RELEASE)/$(HISTORY)
 
 deb: bootstrap ## build the Debian packages in .build/deb, and check them with lintian
 	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap package
@@ -222,7 +228,7 @@ test-system: deb ## test the packages in a container with its own systemd, as ro
 	scripts/test-programs .build/deb
 
 # Root often has no Swift toolchain, so this only copies, and fails if something was not built.
-install: install-positiond install-mqtt install-desktop ## install below DESTDIR and PREFIX what `make release` built
+install: install-positiond install-mqtt install-desktop install-history ## install below DESTDIR and PREFIX what `make release` built
 
 install-positiond:
 	@for program in $(PROGRAMS); do \
@@ -279,6 +285,16 @@ install-desktop:
 	  >$(DESTDIR)$(SESSION_UNITS)/$(DESKTOP).service && chmod 0644 $(DESTDIR)$(SESSION_UNITS)/$(DESKTOP).service
 	install -D -m 0644 man/$(DESKTOP).1 $(DESTDIR)$(MANUALS)/man1/$(DESKTOP).1
 
+install-history:
+	@[ -x $(RELEASE)/$(HISTORY) ] || { echo "$(RELEASE)/$(HISTORY) is missing; run 'make release' first" >&2; exit 1; }
+	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(RELEASE)/$(HISTORY)
+	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/history.md
+	install -D -m 0644 -t $(DESTDIR)$(SHARED) config/$(HISTORY).conf
+	install -d $(DESTDIR)$(SESSION_UNITS)
+	sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$(HISTORY).service \
+	  >$(DESTDIR)$(SESSION_UNITS)/$(HISTORY).service && chmod 0644 $(DESTDIR)$(SESSION_UNITS)/$(HISTORY).service
+	install -D -m 0644 man/$(HISTORY).1 $(DESTDIR)$(MANUALS)/man1/$(HISTORY).1
+
 # For the Debian package; from source, pip installs it. pip and other packages read the metadata.
 install-python:
 	install -D -m 0644 -t $(DESTDIR)$(PYTHON_MODULES)/positiond python/positiond/*.py python/positiond/py.typed
@@ -299,6 +315,8 @@ uninstall: ## remove what `make install` installed, except the configuration
 	rm -f $(PROGRAMS:%=$(DESTDIR)$(PREFIX)/bin/%) $(DESTDIR)$(PREFIX)/bin/$(BRIDGE) $(DESTDIR)$(DOCUMENTS)/mqtt.md \
 	  $(DESTDIR)$(PREFIX)/bin/$(DESKTOP) $(DESTDIR)$(SESSION_UNITS)/$(DESKTOP).service \
 	  $(DESTDIR)$(MANUALS)/man1/$(DESKTOP).1 \
+	  $(DESTDIR)$(PREFIX)/bin/$(HISTORY) $(DESTDIR)$(SESSION_UNITS)/$(HISTORY).service $(DESTDIR)$(SHARED)/$(HISTORY).conf \
+	  $(DESTDIR)$(MANUALS)/man1/$(HISTORY).1 $(DESTDIR)$(DOCUMENTS)/history.md \
 	  $(DESTDIR)$(USERS)/$(BRIDGE).conf $(DESTDIR)$(UNITS)/$(BRIDGE).service $(DESTDIR)$(MANUALS)/man8/$(BRIDGE).8 \
 	  $(patsubst %,$(DESTDIR)$(DOCUMENTS)/%,$(notdir $(INSTALLED_DOCUMENTS))) \
 	  $(DESTDIR)$(PREFIX)/lib/positiond/usb-power $(DESTDIR)$(BUS)/positiond-geoclue.conf $(INSTALLED_SHARED:%=$(DESTDIR)$(SHARED)/%) $(DESTDIR)$(USERS)/positiond.conf $(DESTDIR)$(FOLDERS)/positiond.conf \
@@ -315,7 +333,7 @@ uninstall: ## remove what `make install` installed, except the configuration
 	  "deluser --system positiond-mqtt; delgroup position"
 
 # The tests that hold these documents to the code.
-WRITTEN = 'ConfigurationTests.DocumentTests|MQTTBridgeTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten|ControlCommandsTests.MonitorLayoutTests/captures|ReceiverSimulatorTests.ManualPageTests|SystemdTests.LogTextTests/documented'
+WRITTEN = 'ConfigurationTests.DocumentTests|MQTTBridgeTests.DocumentTests|HistoryTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten|ControlCommandsTests.MonitorLayoutTests/captures|ReceiverSimulatorTests.ManualPageTests|SystemdTests.LogTextTests/documented'
 
 documents: bootstrap ## write the documents, the Python and the captures that are made from the code's tables and layouts
 	POSITIOND_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter $(WRITTEN)

@@ -87,7 +87,7 @@ def with_tests(manifest, targets):
         'exclude: data, swiftSettings: settings(of: name) + [.unsafeFlags(["-Onone"])],')
     lines, call = [], None
     for line in manifest.splitlines(keepends=True):
-        if call is None and not line.startswith("    tests("):
+        if call is None and not re.match(r" +tests\(", line):
             lines.append(line)
             continue
         call = (call or "") + line

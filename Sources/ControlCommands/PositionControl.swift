@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import History
 import PositionClient
 import Positioning
 import Printable
@@ -108,7 +109,8 @@ package enum PositionControl {
     var environment: [String: String] = [:]
     let names = [
       "POSITIOND_SOCKET", "NO_COLOR", "TERM", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG", "XDG_CONFIG_HOME",
-      "HOME", DisplaySettings.unitsVariable, DisplaySettings.coordinatesVariable,
+      "HOME", "XDG_STATE_HOME", HistoryFile.variable, DisplaySettings.unitsVariable,
+      DisplaySettings.coordinatesVariable,
     ]
     for name in names { environment[name] = Environment.value(name) }
     return environment
@@ -123,6 +125,9 @@ extension PositionControl {
     DurableListCommand.self, DurableAttachCommand.self, DurableAcknowledgeCommand.self, DurableRemoveCommand.self,
     AuthStatusCommand.self, AuthRequestCommand.self, AuthGrantsCommand.self, AuthGrantCommand.self,
     AuthRevokeCommand.self, AuthClientsCommand.self, AuthEnableCommand.self, AuthDisableCommand.self,
+    HistoryAtCommand.self, HistoryDayCommand.self, HistoryStaysCommand.self, HistoryNearCommand.self,
+    HistoryTrackCommand.self, HistoryReportCommand.self, HistoryExportCommand.self, HistoryImportCommand.self,
+    HistoryForgetCommand.self, HistoryPauseCommand.self, HistoryResumeCommand.self,
     AgentCommand.self, StatusCommand.self, MonitorCommand.self, MetricsCommand.self, CallCommand.self,
     DoctorCommand.self, CompletionCommand.self,
   ]
@@ -131,6 +136,7 @@ extension PositionControl {
     CommandFamily(name: "region", summary: "report when the device enters or leaves a place"),
     CommandFamily(name: "durable", summary: "fetch events that occurred while your program was not running"),
     CommandFamily(name: "auth", summary: "show, request and grant permission to know the position"),
+    CommandFamily(name: "history", summary: "show where this device was, as positiond-history recorded it"),
   ]
 
   static func members(of family: CommandFamily) -> [CommandDescription] {

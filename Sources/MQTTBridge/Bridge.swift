@@ -1,5 +1,7 @@
+import ConfigurationTables
 package import EventLoop
 import Glibc
+import PositionClient
 import Positioning
 package import Systemd
 
@@ -12,7 +14,7 @@ package final class Bridge {
   private var machine: BridgeMachine
   private let connector: any MQTTConnector
   private var connection: (any MQTTLink)?
-  private var session: PositionSession?
+  private var session: DurableSession?
   private var timer: LoopTimer?
   private lazy var random = SeededRandom(seed: self.loop.randomNumber())
   /// Events that occur while actions are executed are handled after these.
@@ -66,13 +68,24 @@ package final class Bridge {
     case .publish(let number, let message): self.connection?.publish(message, number: number)
     case .beginSession:
       self.session?.close()
-      let session = PositionSession(self.settings, on: self.loop) { [unowned self] in self.handle($0) }
+      let position = self.settings.position
+      let session = DurableSession(
+        position.durable, socket: position.socket, program: "positiond-mqtt",
+        purpose: "publishes the position over MQTT", on: self.loop
+      ) { [unowned self] event in
+        if let event = BridgeEvent(event) { self.handle(event) }
+      }
       self.session = session
       session.begin()
+      session.register(
+        DurableSession.Registration(
+          regions: self.settings.regions.compactMap(\.region), position: position.subscription))
     case .endSession:
       self.session?.close()
       self.session = nil
-    case .attach(let since): self.session?.attach(since: since)
+    case .attach(let since):
+      self.session?.attach(since: since)
+      self.session?.followStatus()
     case .acknowledge(let id): self.session?.acknowledge(through: id)
     case .wait(let until):
       if let until { self.timer?.arm(at: until) } else { self.timer?.disarm() }
@@ -88,5 +101,44 @@ package final class Bridge {
     } catch {
       self.handle(.failed(error))
     }
+  }
+}
+
+extension BridgeEvent {
+  /// `nil`: what the bridge does not ask for.
+  fileprivate init?(_ event: DurableSession.Event) {
+    switch event {
+    // What outlives the connection needs `always`.
+    case .permitted(let authorization):
+      self = .permitted(authorization.state == .always ? authorization.precision : nil)
+    case .registered(let lastEvent): self = .registered(lastEvent: lastEvent)
+    case .attached(let lastEvent): self = .attached(lastEvent: lastEvent)
+    case .happened(let event): self = .happened(event)
+    case .failed(let words): self = .sessionFailed(words)
+    case .status(let status): self = .status(status)
+    case .acknowledged(let id): self = .acknowledged(id)
+    case .decided, .streamed: return nil
+    }
+  }
+}
+
+extension BridgeSettings.Position {
+  /// What is registered; `nil`: no positions.
+  fileprivate var subscription: SubscriptionChange? {
+    var change = SubscriptionChange()
+    change.accuracy = .level(self.accuracy)
+    switch self.mode {
+    case .none: return nil
+    case .significant:
+      change.mode = .significant
+      change.significantDistance = self.distance
+      change.significantInterval = self.interval
+    case .deferred:
+      change.mode = .deferred
+      change.minDistance = self.distance
+      change.minInterval = self.interval
+      change.deferredTimeout = self.batch
+    }
+    return change
   }
 }

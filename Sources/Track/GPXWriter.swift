@@ -99,10 +99,10 @@ enum GPXWriter {
 }
 
 /// Escaping of text for XML.
-enum XML {
+package enum XML {
   /// The text as an element's content or an attribute's value in quotes; a character that XML does not allow becomes
   /// U+FFFD.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"

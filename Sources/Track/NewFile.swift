@@ -1,11 +1,11 @@
-import EventLoop
-import Glibc
+package import EventLoop
+package import Glibc
 
 /// A file that replaces the one at its path only when it is complete.
 ///
 /// It is written to the same folder, so that the replacement is one step of the file system, under a name that nobody can
 /// know before: in a folder that others may write to, they could place a file of their own there.
-final class NewFile: TextOutputStream {
+package final class NewFile: TextOutputStream {
   private static let chunk = 1 << 16
   private static let ownersMode: mode_t = 0o600
 
@@ -22,7 +22,7 @@ final class NewFile: TextOutputStream {
   ///
   /// - Parameter mode: Who may read and write it, whatever the umask is; `nil`: its owner, as far as the umask allows. A track
   ///   says where its owner lives.
-  init(for path: String, mode: mode_t? = nil) throws(SystemError) {
+  package init(for path: String, mode: mode_t? = nil) throws(SystemError) {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     let name = String(UInt64.random(in: .min ... .max), radix: 36)
     self.path = path
@@ -38,7 +38,7 @@ final class NewFile: TextOutputStream {
     if !self.isPlaced { _ = unsafe unlink(self.temporaryPath) }
   }
 
-  func write(_ text: String) {
+  package func write(_ text: String) {
     self.buffer += text.utf8
     if self.buffer.count >= Self.chunk { self.flush() }
   }
@@ -46,7 +46,7 @@ final class NewFile: TextOutputStream {
   /// Puts the whole file in place, durably.
   ///
   /// - Parameter replaces: Whether it replaces an existing file; if not, an existing file is an error, `EEXIST`.
-  func commit(replacing replaces: Bool) throws(SystemError) {
+  package func commit(replacing replaces: Bool) throws(SystemError) {
     self.flush()
     if let error = self.error { throw error }
     do throws(SystemError) {

@@ -57,7 +57,7 @@ package enum TrackFormat: String, Sendable, CaseIterable {
     }
   }
 
-  func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
+  package func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
     switch self {
     case .gpx: GPXWriter.write(track, to: &output)
     case .geojson: GeoJSONWriter.write(track, to: &output)

@@ -24,6 +24,7 @@ struct HelpTests {
       region      report when the device enters or leaves a place
       durable     fetch events that occurred while your program was not running
       auth        show, request and grant permission to know the position
+      history     show where this device was, as positiond-history recorded it
       agent       ask you whether programs may know where the device is
       status      show the status of positiond and the receiver
       monitor     watch fix, sky, receiver and programs on a screen

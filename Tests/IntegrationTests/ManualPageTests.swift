@@ -4,8 +4,8 @@ import Testing
 
 /// The manual pages of the services compared with their help. Those of the other programs are written from it.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ManualPageTests {
-  @Test(arguments: ["positiond", "positiond-mqtt", "positiond-geoclue"])
-  func `the page names the options of --help and no others`(program: String) async throws {
+  @Test(arguments: [("positiond", 8), ("positiond-mqtt", 8), ("positiond-geoclue", 8), ("positiond-history", 1)])
+  func `the page names the options of --help and no others`(program: String, section: Int) async throws {
     let help = try await withLoop { loop in
       let run = try RunningProgram(Programs.path(program), ["--help"], on: loop)
       #expect(try run.waitForExit() == 0)
@@ -13,7 +13,7 @@ import Testing
     }
     let named = Self.options(in: help)
     #expect(named.isSuperset(of: ["--help", "--version"]))
-    let page = Documents.text("man/\(program).8").replacing(#"\-"#, with: "-")
+    let page = Documents.text("man/\(program).\(section)").replacing(#"\-"#, with: "-")
     #expect(Self.options(in: page) == named)
   }
 

@@ -19,8 +19,8 @@ import Testing
     """
   }
 
-  private static let home: BridgeRegion = {
-    var region = BridgeRegion(name: "home")
+  private static let home: ConfiguredRegion = {
+    var region = ConfiguredRegion(name: "home")
     (region.latitude, region.longitude) = (48.137, -11.575)
     return region
   }()
@@ -31,7 +31,7 @@ import Testing
       # A region is a circle; there may be any number of regions, each with its own name.
       #[region \(self.home.name)]
 
-      """ + ConfigurationText.keys(of: BridgeRegion.table, in: self.home)
+      """ + ConfigurationText.keys(of: ConfiguredRegion.table, in: self.home)
   }
 
   private static func load(_ text: String) -> Result<BridgeSettings, ConfigurationErrors> {
@@ -63,7 +63,7 @@ import Testing
     let document = try WrittenDocument("docs/mqtt.md")
     let tables =
       ConfigurationText.tables(BridgeSettings.table)
-      + ConfigurationText.table(BridgeRegion.table, titled: "region NAME")
+      + ConfigurationText.table(ConfiguredRegion.table, titled: "region NAME")
       + "\n"
     let written = try #require(ConfigurationText.document(document.text, with: tables))
     #expect(try document.isCurrent(written), "\(WrittenDocument.advice)")

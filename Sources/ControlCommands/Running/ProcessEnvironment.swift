@@ -22,6 +22,8 @@ struct ProcessEnvironment {
   var machine = InspectedMachine()
   /// The clock for ages, and the wall clock for times.
   var clock: CodingMoment.Clock = { .current }
+  /// The clock by which a person writes and reads times of the history.
+  var localClock = LocalClock.system
 
   /// Whether the terminal's characters are those of Unicode. Else symbols of the command's own are written in ASCII.
   var isUnicode = true

@@ -78,6 +78,8 @@ final class FakeInbox: Sendable {
       return [.result(["waiting": .integer(state.waiting.count)])]
     case "position.subscribe":
       return [.result(["durable": "mqtt", "state": "delivering", "availability": "available"])]
+    case "authorization.get": return [.result(["state": "always", "precision": "precise"])]
+    case "visit.subscribe": return [.result(["durable": "mqtt", "state": "delivering", "availability": "available"])]
     case "status.subscribe":
       let update = Samples.status.with(["subscription": 1, "changed": ["power"]])
       return [

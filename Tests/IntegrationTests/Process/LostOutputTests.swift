@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LostOutputTests {
   private static let lines: [(String, String)] =
     ["--help", "--version"].flatMap { option in
-      ["positiond", "positionctl", "positiond-mqtt", "positiond-geoclue", "positiond-desktop"].map { ($0, option) }
+      ["positiond", "positionctl", "positiond-mqtt", "positiond-geoclue", "positiond-desktop", "positiond-history"].map
+      { ($0, option) }
     } + [("positionsim", "--help"), ("positionsim", "--json"), ("positionctl", "completion bash")]
 
   @Test(arguments: lines)

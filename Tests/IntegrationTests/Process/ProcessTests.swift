@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["positiond", "positiond-mqtt", "positiond-geoclue", "positiond-desktop"])
+  @Test(arguments: ["positiond", "positiond-mqtt", "positiond-geoclue", "positiond-desktop", "positiond-history"])
   func `each service refuses a command line that it does not know, as an error`(name: String) throws {
     let run = try SystemProgram.run("/bin/sh", ["-c", "\"$0\" --bogus 2>/dev/null", Programs.path(name)])
     #expect(run.code == 2 && run.words.isEmpty, "\(run)")

@@ -41,6 +41,7 @@ import Testing
     let (built, root) = (folder.file("built"), folder.file("root"))
     let programs = [
       "positiond", "positionctl", "positionsim", "positiond-geoclue", "positiond-mqtt", "positiond-desktop",
+      "positiond-history",
     ]
     let names = programs.map { "\(built)/\($0)" }.joined(separator: " ")
     let stand = "mkdir \(built) && for name in \(names); do printf '#!/bin/sh\\n' >$name && chmod 0755 $name; done"

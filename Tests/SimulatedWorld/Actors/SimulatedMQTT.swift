@@ -1,3 +1,4 @@
+import Configuration
 import EventLoop
 import MQTTBridge
 import Positioning
@@ -122,7 +123,7 @@ final class BridgeProcess {
     settings.position.socket = DaemonProcess.socket
     settings.regions = plan.regions.map { plan in
       let (latitude, longitude) = Track.degrees(of: plan.center)
-      var region = BridgeRegion(name: plan.id)
+      var region = ConfiguredRegion(name: plan.id)
       (region.latitude, region.longitude, region.radius) = (latitude, longitude, plan.radius)
       return region
     }

@@ -4,8 +4,8 @@ package import EventLoop
 /// One connection to a database in one file. It belongs to one thread at a time.
 ///
 /// Each statement is prepared once, and kept while the connection is open.
-@safe final class Database {
-  let path: String
+@safe package final class Database {
+  package let path: String
   private let connection: OpaquePointer
   private var statements: [String: OpaquePointer] = unsafe [:]
 
@@ -14,7 +14,7 @@ package import EventLoop
   /// - Parameters:
   ///   - fileSystem: SQLite's name for where it is; `nil`: the default.
   ///   - lockTimeout: How long to wait for a lock of another process, in milliseconds.
-  init(path: String, in fileSystem: String? = nil, lockTimeout: Int32 = 0) throws(StoreError) {
+  package init(path: String, in fileSystem: String? = nil, lockTimeout: Int32 = 0) throws(StoreError) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &opened, flags, fileSystem)
@@ -34,31 +34,31 @@ package import EventLoop
   }
 
   /// Executes a statement without rows, or ignores its rows.
-  func run(_ sql: String, _ values: any SQLBindable...) throws(StoreError) {
+  package func run(_ sql: String, _ values: any SQLBindable...) throws(StoreError) {
     try self.forEachRow(sql, values) { _ in }
   }
 
   /// Calls the closure with each row of a query.
-  func rows(_ sql: String, _ values: any SQLBindable..., body: (SQLRow) -> Void) throws(StoreError) {
+  package func rows(_ sql: String, _ values: any SQLBindable..., body: (SQLRow) -> Void) throws(StoreError) {
     try self.forEachRow(sql, values, body)
   }
 
   /// The first column of the first row, if it is a number.
-  func integer(_ sql: String, _ values: any SQLBindable...) throws(StoreError) -> Int64? {
+  package func integer(_ sql: String, _ values: any SQLBindable...) throws(StoreError) -> Int64? {
     var result: Int64?
     try self.forEachRow(sql, values) { row in result = result ?? row.integer(0) }
     return result
   }
 
   /// The first column of each row with a text there.
-  func texts(_ sql: String, _ values: any SQLBindable...) throws(StoreError) -> [String] {
+  package func texts(_ sql: String, _ values: any SQLBindable...) throws(StoreError) -> [String] {
     var result: [String] = []
     try self.forEachRow(sql, values) { row in row.text(0).map { result.append($0) } }
     return result
   }
 
   /// The tables with a column that refers to this one.
-  func tables(referringTo table: String) throws(StoreError) -> [String] {
+  package func tables(referringTo table: String) throws(StoreError) -> [String] {
     try self.texts(
       """
       SELECT s.name FROM sqlite_schema AS s JOIN pragma_foreign_key_list(s.name) AS f
@@ -67,12 +67,12 @@ package import EventLoop
   }
 
   /// Executes several statements that are used once.
-  func script(_ sql: String) throws(StoreError) {
+  package func script(_ sql: String) throws(StoreError) {
     try self.check(unsafe sqlite3_exec(self.connection, sql, nil, nil, nil))
   }
 
   /// Executes the closure in a transaction, which is rolled back if it throws.
-  func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+  package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try self.run("BEGIN IMMEDIATE")
     do throws(StoreError) {
       let result = try body()
@@ -88,7 +88,7 @@ package import EventLoop
   }
 
   /// The key of the last inserted row.
-  var lastInsertedKey: Int64 { unsafe sqlite3_last_insert_rowid(self.connection) }
+  package var lastInsertedKey: Int64 { unsafe sqlite3_last_insert_rowid(self.connection) }
 
   /// - Parameter values: One for each `?`, in order.
   private func forEachRow(
@@ -126,6 +126,11 @@ package import EventLoop
     switch value {
     case .null: return unsafe sqlite3_bind_null(statement, index)
     case .integer(let number): return unsafe sqlite3_bind_int64(statement, index, number)
+    case .number(let number): return unsafe sqlite3_bind_double(statement, index, number)
+    case .blob(let bytes):
+      return unsafe bytes.withUnsafeBytes {
+        unsafe csqlite_bind_blob(statement, index, $0.baseAddress, Int32(clamping: $0.count))
+      }
     case .text(var text):
       return text.withUTF8 { bytes in
         unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -148,20 +153,22 @@ package import EventLoop
 }
 
 /// A value that is bound to a statement.
-enum SQLValue: Hashable {
+package enum SQLValue: Hashable {
   case null
   case integer(Int64)
+  case number(Double)
   case text(String)
+  case blob([UInt8])
 }
 
 /// What can be bound to a statement.
-protocol SQLBindable {
+package protocol SQLBindable {
   var sql: SQLValue { get }
 }
 
 extension SQLBindable where Self: BinaryInteger {
   /// The nearest number that SQLite can store.
-  var sql: SQLValue { .integer(Int64(clamping: self)) }
+  package var sql: SQLValue { .integer(Int64(clamping: self)) }
 }
 
 extension Int: SQLBindable {}
@@ -169,32 +176,54 @@ extension Int64: SQLBindable {}
 extension UInt32: SQLBindable {}
 extension UInt64: SQLBindable {}
 
+extension Double: SQLBindable {
+  package var sql: SQLValue { .number(self) }
+}
+
 extension Bool: SQLBindable {
-  var sql: SQLValue { .integer(self ? 1 : 0) }
+  package var sql: SQLValue { .integer(self ? 1 : 0) }
 }
 
 extension String: SQLBindable {
-  var sql: SQLValue { .text(self) }
+  package var sql: SQLValue { .text(self) }
+}
+
+extension [UInt8]: SQLBindable {
+  package var sql: SQLValue { .blob(self) }
 }
 
 extension Optional: SQLBindable where Wrapped: SQLBindable {
-  var sql: SQLValue { self?.sql ?? .null }
+  package var sql: SQLValue { self?.sql ?? .null }
 }
 
 /// One row of a result; valid only until the next one is read.
-@safe struct SQLRow {
+@safe package struct SQLRow {
   private let statement: OpaquePointer
 
-  init(_ statement: OpaquePointer) { unsafe self.statement = unsafe statement }
+  fileprivate init(_ statement: OpaquePointer) { unsafe self.statement = unsafe statement }
 
   /// `nil` for NULL, or if it is no number.
-  func integer(_ column: Int32) -> Int64? {
+  package func integer(_ column: Int32) -> Int64? {
     guard unsafe sqlite3_column_type(self.statement, column) == SQLITE_INTEGER else { return nil }
     return unsafe sqlite3_column_int64(self.statement, column)
   }
 
+  /// `nil` for NULL, or if it is no number with a point.
+  package func number(_ column: Int32) -> Double? {
+    guard unsafe sqlite3_column_type(self.statement, column) == SQLITE_FLOAT else { return nil }
+    return unsafe sqlite3_column_double(self.statement, column)
+  }
+
+  /// `nil` for NULL, or if it is no blob.
+  package func blob(_ column: Int32) -> [UInt8]? {
+    guard unsafe sqlite3_column_type(self.statement, column) == SQLITE_BLOB else { return nil }
+    let count = Int(unsafe sqlite3_column_bytes(self.statement, column))
+    guard let bytes = unsafe sqlite3_column_blob(self.statement, column) else { return [] }
+    return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
   /// `nil` for NULL, or if it is no text. Invalid UTF-8 is replaced.
-  func text(_ column: Int32) -> String? {
+  package func text(_ column: Int32) -> String? {
     guard unsafe sqlite3_column_type(self.statement, column) == SQLITE_TEXT,
       let bytes = unsafe sqlite3_column_text(self.statement, column)
     else { return nil }
@@ -226,7 +255,7 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
   }
 
   /// - Parameter code: SQLite's result, extended or not.
-  init(code: Int32, _ attempt: String, _ message: String) {
+  fileprivate init(code: Int32, _ attempt: String, _ message: String) {
     switch code & 0xFF {
     case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(.unusable, attempt, message)
     // A table or a column is missing or has impossible content: another program has changed the database.
