@@ -19,6 +19,17 @@ import Testing
     var onlyStored: Set<String> = []
   }
 
+  @Test("Base 64 is read as it was written, and what is damaged is not read")
+  func base64() {
+    for count in 0...20 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 97 &* $0 &+ 11) }
+      #expect(Base64.decoded(Base64.encoded(bytes)) == bytes)
+    }
+    for damaged in ["AAA", "AA*A", "AAAA\u{0}AAA", "A=AA", "äAA"] {
+      #expect(Base64.decoded(damaged) == nil, "\(damaged)")
+    }
+  }
+
   static let differences = [
     // The age follows from the arrival. The source of the accuracy decides, and no client sees it.
     Difference(
