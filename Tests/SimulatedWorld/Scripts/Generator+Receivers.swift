@@ -50,7 +50,7 @@ extension Script {
       if speech.flaw == .dateAhead, speech.epochs == .twoTimes { speech.epochs = .whole }
       speech.skies = Self.one(of: Speech.Skies.allCases, &random)
       // What jumps is not trusted, so others would not get it.
-      if speech.flaw == .noAccuracy || speech.flaw == .simulated { each.integrity = "any" }
+      if speech.flaw == .noAccuracy { each.integrity = "any" }
       self.programs += [each, ProgramPlan("sky", .watchesSky, from: .seconds(600), to: .seconds(3000))]
       if speech.flaw == .noAccuracy { self.addFault(.jumps, at: .seconds(60), lasts: self.length * 0.9) }
       self.addPeriods("skies", .watchesSky, every: 300...900, lasting: 20...100, &random)
@@ -72,7 +72,6 @@ extension Script {
         .receiver(Bool.random(using: &random) ? .silent : .mute), every: 500...2000, lasting: 60...300, &random)
     case .neighbors:
       let isRenamed = Int.random(in: 0..<3, using: &random) == 0
-      if isRenamed { speech.isInPieces = false }
       speech.neighbor = isRenamed ? .ships : Self.one(of: Speech.Neighbor.allCases, &random)
       self.programs.append(each)
       if isRenamed { self.addFaults(.receiver(.renamed), every: 500...1500, lasting: 5...60, &random) }
