@@ -72,6 +72,7 @@ extension Script {
         .receiver(Bool.random(using: &random) ? .silent : .mute), every: 500...2000, lasting: 60...300, &random)
     case .neighbors:
       let isRenamed = Int.random(in: 0..<3, using: &random) == 0
+      if isRenamed { speech.isInPieces = false }
       speech.neighbor = isRenamed ? .ships : Self.one(of: Speech.Neighbor.allCases, &random)
       self.programs.append(each)
       if isRenamed { self.addFaults(.receiver(.renamed), every: 500...1500, lasting: 5...60, &random) }
