@@ -208,8 +208,8 @@ package.targets += [
   .target(
     name: "SimulatedWorld",
     dependencies: [
-      "PositionDaemon", "PositionClient", "PositionProtocol", "MQTTBridge", "Configuration", "Broker", "EventLoop",
-      "Gpsd", "Positioning", "Receiver", "Server", "Systemd", "WorldSupport",
+      "PositionDaemon", "PositionClient", "PositionProtocol", "GeoClue", "MQTTBridge", "Configuration", "Broker",
+      "EventLoop", "Gpsd", "Positioning", "Receiver", "ReceiverSimulator", "Server", "Systemd", "WorldSupport",
     ], path: "Tests/SimulatedWorld", swiftSettings: settings),
   .executableTarget(
     name: "world", dependencies: ["SimulatedWorld", "Positioning"], path: "Tests/World", swiftSettings: settings,

@@ -281,9 +281,9 @@ extension BrokerMachine {
   }
 
   /// The start is stored. Returns whether it happens, which is checked again.
-  mutating func takeStart(of unit: String, for id: DurableID) -> Bool {
+  mutating func takeStart(of unit: String, for id: DurableID, now: Instant) -> Bool {
     guard self.owedStart(of: id) == unit else { return false }
-    self.names.started(for: id)
+    self.carryOut(self.names.started(unit, for: id, now: now))
     return true
   }
 
@@ -373,7 +373,7 @@ extension BrokerMachine {
       turn.notify(client, notification)
     case .reportWhenTaken(let client): turn.act(.reportWhenTaken(client))
     case .startUnit(let unit, let id):
-      if error == nil, self.takeStart(of: unit, for: id) { turn.act(.startUnit(unit, for: id)) }
+      if error == nil, self.takeStart(of: unit, for: id, now: turn.now) { turn.act(.startUnit(unit, for: id)) }
     case .decide(let pending): self.carryOut(self.permissions.confirmed(pending, error: error), &turn)
     case .show(let reduced): self.show(reduced, isKept: error == nil, &turn)
     case .shown: break

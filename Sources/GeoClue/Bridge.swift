@@ -14,43 +14,52 @@ package final class Bridge: @unchecked Sendable {
   private let loop: EventLoop
   private let socket: String
   private let log: Log
-  private let bus: BusConnection
-  /// Called when it cannot go on, with the reason.
-  private let fail: (String) -> Void
+  private let bus: any MessageBus
+  private let subordinates: () -> SubordinateNumbers
+  /// Called when its state changes.
+  private let report: (State) -> Void
   private var service = GeoClueService()
-  private var subordinates = SubordinateFile()
-  private var incoming: BusMethodCalls?
-  private var disconnection: BusSignals?
-  private var naming: BusCall?
-  private var calls: [GeoClueService.CallNumber: BusMethodCall] = [:]
+  private var incoming: (any BusSlot)?
+  private var disconnection: (any BusSlot)?
+  private var naming: (any BusSlot)?
+  private var calls: [GeoClueService.CallNumber: any IncomingCall] = [:]
   private var lastCall: GeoClueService.CallNumber = 0
   /// The calls that ask the bus for the users of programs; `nil` once one was answered.
-  private var programs: [String: BusCall?] = [:]
+  private var programs: [String: (any BusSlot)?] = [:]
   /// The ends of all programs on the bus, while there are programs here. The bus takes a few hundred matches from one
   /// connection, so there is none for each.
-  private var ends: BusSignals?
+  private var ends: (any BusSlot)?
   private var connections: [GeoClueService.ClientNumber: ClientConnection] = [:]
   private var assessment: RequestMultiplexer?
 
+  package enum State: Hashable, Sendable {
+    /// It has GeoClue's name.
+    case serving
+    /// It cannot go on, for this reason.
+    case failed(String)
+  }
+
   /// - Parameters:
-  ///   - address: The bus's address in D-Bus notation.
+  ///   - bus: A connection to it.
   ///   - socket: The daemon's socket.
-  ///   - fail: Called when it cannot go on, with the reason.
-  /// - Throws: When nothing listens at the bus's address.
+  ///   - subordinates: Whose the numbers of containers are; asked whenever a program is identified.
+  ///   - report: Called when its state changes.
   package init(
-    on loop: EventLoop, bus address: String, socket: String, log: Log, fail: @escaping (String) -> Void
+    on loop: EventLoop, bus: any MessageBus, socket: String, log: Log,
+    subordinates: @escaping () -> SubordinateNumbers = SubordinateFile.reader(), report: @escaping (State) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.socket = socket
     self.log = log
-    self.fail = fail
-    self.bus = try BusConnection(to: address, on: loop)
-    self.disconnection = try BusSignals(matching: BusSignals.disconnection, over: self.bus) { _ in
-      fail("the bus has closed the connection")
+    self.bus = bus
+    self.subordinates = subordinates
+    self.report = report
+    self.disconnection = try bus.watch(BusSignals.disconnection) { _ in
+      report(.failed("the bus has closed the connection"))
     }
-    self.incoming = try BusMethodCalls(over: self.bus) { [unowned self] in self.called($0) }
-    self.naming = try BusCall(
-      .ofBus("RequestName"), [.string(Self.busName), .uint32(Self.doNotQueue)], over: self.bus
+    self.incoming = try bus.takeCalls { [unowned self] in self.called($0) }
+    self.naming = try bus.call(
+      .ofBus("RequestName"), [.string(Self.busName), .uint32(Self.doNotQueue)], within: nil
     ) { [unowned self] in self.named($0) }
   }
 
@@ -63,17 +72,19 @@ package final class Bridge: @unchecked Sendable {
     switch reply {
     case .returned(let answer) where answer.values == [.uint32(Self.primaryOwner)]:
       self.log.write(.serving, "positiond-geoclue serves \(Self.busName)")
-      ServiceManager.notify(.ready, status: "serving \(Self.busName)")
+      self.report(.serving)
     case .returned:
-      self.fail("another program has \(Self.busName); stop it with \"systemctl stop geoclue.service\"")
-    case .failed(let error): self.fail("the bus refuses the name \(Self.busName): \(error.message)")
-    case .disconnected: self.fail("the bus has closed the connection")
+      self.report(
+        .failed("another program has \(Self.busName); stop it with \"systemctl stop geoclue.service\""))
+    case .failed(let error):
+      self.report(.failed("the bus refuses the name \(Self.busName): \(error.message)"))
+    case .disconnected: self.report(.failed("the bus has closed the connection"))
     }
   }
 
   // MARK: The bus
 
-  private func called(_ call: BusMethodCall) {
+  private func called(_ call: any IncomingCall) {
     self.lastCall += 1
     self.calls[self.lastCall] = call
     self.perform(
@@ -113,17 +124,17 @@ package final class Bridge: @unchecked Sendable {
   private func identify(_ sender: String) {
     do throws(SystemError) {
       if self.ends == nil {
-        self.ends = try BusSignals(matching: BusSignals.ends, over: self.bus) { [unowned self] signal in
+        self.ends = try self.bus.watch(BusSignals.ends) { [unowned self] signal in
           if let name = signal.values.first?.text { self.perform(self.service.vanished(name)) }
         }
       }
-      let user = try BusCall(
-        .ofBus("GetConnectionUnixUser"), [.string(sender)], over: self.bus, within: .seconds(25)
+      let user = try self.bus.call(
+        .ofBus("GetConnectionUnixUser"), [.string(sender)], within: .seconds(25)
       ) { [unowned self] reply in
         var uid: UInt32?
         if case .returned(let answer) = reply, case .uint32(let number)? = answer.values.first { uid = number }
         self.programs[sender] = .some(nil)
-        let countedAs = uid.flatMap { self.subordinates.current.claim(of: $0)?.number }
+        let countedAs = uid.flatMap { self.subordinates().claim(of: $0)?.number }
         self.perform(self.service.identified(sender, as: uid, countedAs: countedAs))
       }
       self.programs[sender] = user
@@ -165,8 +176,9 @@ package final class Bridge: @unchecked Sendable {
         switch event {
         case .permitted(let precision): self.perform(self.service.permitted(client, precision))
         case .located(let fix):
+          let now = CodingMoment(now: self.loop.readClock(), since1970: self.loop.readWallClock())
           self.perform(
-            self.service.located(client, Location(fix: fix, time: Timestamp(of: fix.ageBegin, at: .current))))
+            self.service.located(client, Location(fix: fix, time: Timestamp(of: fix.ageBegin, at: now))))
         case .suspended(let isSuspended): self.perform(self.service.suspended(client, isSuspended))
         case .ended: self.perform(self.service.ended(client))
         }

@@ -8,8 +8,8 @@ struct ClientObject {
     /// The daemon is asked whether the program may know; these calls of Start wait.
     case starting([GeoClueService.CallNumber])
     case active
-    /// Permission was taken away since.
-    case suspended
+    /// Permission was taken away since, and by another need than what is followed, if that was set since.
+    case suspended(hasNewNeed: Bool)
   }
 
   let number: GeoClueService.ClientNumber
@@ -81,7 +81,9 @@ struct ClientObject {
     self.need = need
     var actions = [self.changed([property: self.properties[property] ?? value])]
     switch self.phase {
-    case .active where hasChanged, .suspended where hasChanged: actions.append(.follow(self.number, need))
+    case .active where hasChanged: actions.append(.follow(self.number, need))
+    // A new subscription would be refused, and then nothing would notice that permission returns.
+    case .suspended where hasChanged: self.phase = .suspended(hasNewNeed: true)
     case .idle, .starting, .active, .suspended: break
     }
     return actions
@@ -169,11 +171,12 @@ struct ClientObject {
   mutating func suspended(_ isSuspended: Bool) -> [GeoClueService.Action] {
     switch self.phase {
     case .active where isSuspended:
-      self.phase = .suspended
+      self.phase = .suspended(hasNewNeed: false)
       return self.forgetLocations() + [self.changed(["Active": .boolean(false)])]
-    case .suspended where !isSuspended:
+    case .suspended(let hasNewNeed) where !isSuspended:
       self.phase = .active
-      return [self.changed(["Active": .boolean(true)])]
+      let following: [GeoClueService.Action] = hasNewNeed ? [.follow(self.number, self.need)] : []
+      return [self.changed(["Active": .boolean(true)])] + following
     case .idle, .starting, .active, .suspended: return []
     }
   }

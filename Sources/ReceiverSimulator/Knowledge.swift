@@ -270,6 +270,13 @@ package struct Knowledge: Hashable, Sendable {
 }
 
 extension ReceiverModel.Settings {
+  /// A u-blox that knows nothing after a loss of power, and is on while its device is open.
+  package static func forgetfulUblox(seed: UInt64) -> ReceiverModel.Settings {
+    var knowledge = Knowledge.Settings()
+    knowledge.seed = seed
+    return ReceiverModel.Settings(kind: .ublox, knowledge: knowledge)
+  }
+
   /// Whether it starts by what it knows, and knows nothing after a loss of power.
   package var forgetsWithoutPower: Bool {
     get { self.knowledge != nil }

@@ -40,9 +40,14 @@ enum Main {
       ServiceManager.notify(.stopping, status: "stopping")
       loop.stop(code: ExitCode.success)
     }
-    let bridge = try Bridge(on: loop, bus: BusConnection.systemBus, socket: socket, log: log) { reason in
-      log.write(.startFailed, "positiond-geoclue ends: \(reason)")
-      loop.stop(code: ExitCode.failure)
+    let bus = try BusConnection(to: BusConnection.systemBus, on: loop)
+    let bridge = try Bridge(on: loop, bus: bus, socket: socket, log: log) { state in
+      switch state {
+      case .serving: ServiceManager.notify(.ready, status: "serving \(Bridge.busName)")
+      case .failed(let reason):
+        log.write(.startFailed, "positiond-geoclue ends: \(reason)")
+        loop.stop(code: ExitCode.failure)
+      }
     }
     let code = try loop.run()
     return withExtendedLifetime((bridge, signals)) { code }

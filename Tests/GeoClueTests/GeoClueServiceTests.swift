@@ -246,6 +246,22 @@ struct GeoClueServiceTests {
     #expect(Self.announcements(world.service.located(1, Self.location(3))).count == 1)
   }
 
+  @Test func `what is set without permission is followed when permission returns`() throws {
+    var world = World()
+    let path = try world.active()
+    _ = world.service.suspended(1, true)
+    // The daemon would refuse a new subscription.
+    let set = world.set("TimeThreshold", .uint32(60), of: path)
+    #expect(!set.contains { if case .follow = $0 { true } else { false } })
+    var need = LocationNeed()
+    need.timeThreshold = 60
+    #expect(world.service.suspended(1, false).contains(.follow(1, need)))
+    #expect(try world.get("Active", of: path) == .boolean(true))
+    // Once.
+    _ = world.service.suspended(1, true)
+    #expect(!world.service.suspended(1, false).contains(.follow(1, need)))
+  }
+
   @Test func `a location that its program may know no more is gone, and the program is notified`() throws {
     for precision in [Precision.reduced, nil] {
       var world = World()

@@ -25,6 +25,8 @@ package enum Observation {
   /// A program on the client library made a request, the one of this number.
   case libraryAsked(LibraryProgram, Int)
   case libraryHeard(LibraryProgram, LibraryProgram.Heard)
+  /// A program that uses GeoClue's interface.
+  case desktop(DesktopProgram, DesktopProgram.Seen)
   /// A subscriber of the MQTT broker got a message: its topic, its text, and whether the MQTT broker keeps it.
   case published(String, String, isKept: Bool)
   case bridgeLogged(String)
@@ -32,6 +34,9 @@ package enum Observation {
   case hardware(isWatched: Bool, isOpen: Bool)
   /// A receiver that commands or units turn off works from now on, or does not.
   case radio(isOn: Bool)
+  /// A receiver that forgets has its first fix so long after it got its supply, and after how long it would have had it if it had
+  /// been given nothing; `nil`: later.
+  case acquired(after: Duration, without: Duration?)
   /// A unit that turns the receiver off or on began or ended.
   case unit(String, isRunning: Bool)
   /// The daemon starts a unit for events.
@@ -114,11 +119,14 @@ extension Observation {
     case .sentence(let program, let sentence): "\(program.plan.name) <- \(sentence)"
     case .libraryAsked(let program, let number): "\(program.plan.name) asks \(number)"
     case .libraryHeard(let program, let heard): "\(program.plan.name) hears \(heard)"
+    case .desktop(let program, let seen): "\(program.plan.name) sees \(seen)"
     case .published(let topic, let text, let isKept): "MQTT: \(topic)\(isKept ? " (kept)" : ""): \(text)"
     case .bridgeLogged(let line): "bridge: \(line)"
     case .hardware(let isWatched, let isOpen):
       "receiver \(isWatched ? "watched" : "not watched"), \(isOpen ? "open" : "closed")"
     case .radio(let isOn): "receiver \(isOn ? "on" : "off")"
+    case .acquired(let after, let without):
+      "receiver has a fix after \(after), without help after \(without.map { "\($0)" } ?? "more")"
     case .unit(let unit, let isRunning): "\(unit) \(isRunning ? "begins" : "ends")"
     case .started(let unit, let isFailing): "\(unit) is started\(isFailing ? ", and fails" : "")"
     case .refused(let uid): "a program of \(uid) is refused"

@@ -15,6 +15,8 @@ package final class World {
   package private(set) var programs: [Program] = []
   package private(set) var doorPrograms: [DoorProgram] = []
   package private(set) var libraryPrograms: [LibraryProgram] = []
+  private var desktop: SimulatedDesktop?
+  package var desktopPrograms: [DesktopProgram] { self.desktop?.programs ?? [] }
   private var mqtt: SimulatedMQTT?
   private var bridge: BridgeProcess?
   /// What the power cut has ended, and begins again after it.
@@ -45,6 +47,9 @@ package final class World {
   private var isRestarting = false
   /// Whether the service ends for good.
   private var isServiceEnding = false
+  private var isClockSet = false
+  /// How wrong the system's clock may be, as far as the kernel knows.
+  var clockError: Duration? { self.isClockSet ? nil : self.script.clockError }
   /// What an administrator still asks for, and as which user.
   private var administration: [(request: String, uid: UInt32)] = []
   /// Whether an administrator's call may have taken effect, and is not answered.
@@ -141,6 +146,16 @@ package final class World {
       self.startBridge()
       self.at(self.script.length + Script.leaving) { [unowned self] in self.endBridge() }
     }
+    if !self.script.desktopPrograms.isEmpty {
+      let desktop = SimulatedDesktop(self.script.desktopPrograms, in: self, seed: self.script.seed &+ 5)
+      self.desktop = desktop
+      desktop.begin()
+      for program in desktop.programs {
+        self.at(program.plan.from) { program.begin() }
+        self.at(min(program.plan.to, self.script.length + Script.leaving)) { program.end() }
+      }
+      self.at(self.script.length + Script.leaving + .seconds(120)) { desktop.end() }
+    }
     for fault in self.script.faults {
       self.at(fault.at) { [unowned self] in self.begin(fault) }
     }
@@ -203,8 +218,12 @@ package final class World {
 
   // MARK: Beside the daemon
 
-  /// Whether programs on the client library or the bridge are there, or what it has registered is.
-  package var hasCompanions: Bool { self.isBridgeRegistered || self.libraryPrograms.contains { $0.isRunning } }
+  /// Whether programs on the client library or the bridge are there, or what it has registered is, or a program on the
+  /// message bus needs locations.
+  package var hasCompanions: Bool {
+    self.isBridgeRegistered || self.libraryPrograms.contains { $0.isRunning }
+      || self.desktopPrograms.contains { $0.isNeeding }
+  }
 
   package var isBridgeRunning: Bool { self.bridge != nil }
 
@@ -232,11 +251,14 @@ package final class World {
       self.bridge = nil
       self.isBridgeRestarting = true
     }
+    self.desktop?.stopBus()
+    self.desktop?.killProcess(for: .seconds(1))
   }
 
   private func restartCompanions() {
     for program in self.restarting { try? program.begin() }
     self.restarting = []
+    self.desktop?.startBus()
     if self.isBridgeRestarting { self.startBridge() }
     self.isBridgeRestarting = false
   }
@@ -308,10 +330,14 @@ package final class World {
       self.systemd?.restart()
       self.machine.restart()
     case .mqttDown: self.mqtt?.stop()
+    case .busDown: self.desktop?.stopBus()
+    case .desktopBridgeKilled: self.desktop?.killProcess(for: fault.lasts)
     case .diskFull: self.disk.fail(.full)
     case .diskBroken: self.disk.fail(.broken)
     case .locked: self.disk.fail(.busy)
-    case .clockStep(let step): self.machine.stepWallClock(by: step)
+    case .clockStep(let step):
+      self.machine.stepWallClock(by: step)
+      self.isClockSet = true
     case .unread(let name): self.read(false, name)
     case .denied(let uid): self.administer("admin.grant", #"{"user":\#(uid),"level":"deny"}"#)
     case .reduced(let uid):
@@ -334,7 +360,7 @@ package final class World {
     case .gpsdHangs: self.gpsd?.hang(false)
     case .unplugged: self.gpsd?.plug(true)
     case .noSky: self.gpsd?.clearSky(true)
-    case .suspend, .killed, .clockStep: break
+    case .suspend, .killed, .clockStep, .desktopBridgeKilled: break
     case .stopped: self.setAwake(self.daemon != nil)
     case .busy: self.machine.costs = MemoryMachine.Costs()
     case .deaf: self.setDeaf(false)
@@ -348,6 +374,7 @@ package final class World {
       self.gpsd?.restart()
       self.restartCompanions()
     case .mqttDown: self.mqtt?.start()
+    case .busDown: self.desktop?.startBus()
     case .diskFull, .diskBroken, .locked: self.disk.mend()
     case .unread(let name): self.read(true, name)
     case .denied(let uid), .reduced(let uid), .granted(let uid):

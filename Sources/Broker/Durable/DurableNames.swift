@@ -267,10 +267,12 @@ struct DurableNames: Sendable {
     return effects
   }
 
-  /// The start is stored, and happens.
-  mutating func started(for id: DurableID) {
+  /// The start is stored, and happens. One that the disk has held up counts from now on.
+  mutating func started(_ unit: String, for id: DurableID, now: Instant) -> [Effect] {
     self.names.modify(id) { $0.wokenThrough = $0.inbox.lastEvent }
     self.deadlines.set(nil, for: id)
+    let target = WakeTarget(uid: id.uid, unit: unit)
+    return self.starts.happened(target, now: now) ? [.store(.putWakeStart(target, now))] : []
   }
 
   /// - Parameter error: Why the unit was not started; `nil`: it was.
@@ -334,6 +336,8 @@ package struct WakeTarget: Hashable, Comparable, Sendable {
 /// daemon brings a start forward.
 struct UnitStarts: Hashable, Sendable {
   static let spacing: Duration = .seconds(300)
+  /// How much later than its decision a start may happen and still count from the decision.
+  static let lateness: Duration = .seconds(1)
 
   private(set) var starts: [WakeTarget: Instant] = [:]
 
@@ -356,5 +360,14 @@ struct UnitStarts: Hashable, Sendable {
     for old in over { self.starts[old] = nil }
     self.starts[target] = now
     return over
+  }
+
+  /// A start that was decided happens.
+  ///
+  /// - Returns: Whether it counts from now on, and not from its decision.
+  mutating func happened(_ target: WakeTarget, now: Instant) -> Bool {
+    guard let decided = self.starts[target], now - decided > Self.lateness else { return false }
+    self.starts[target] = now
+    return true
   }
 }

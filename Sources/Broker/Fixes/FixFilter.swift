@@ -209,6 +209,9 @@ package struct FixFilter: Sendable {
     return events
   }
 
+  /// Whether the position is none of the receiver's own, as it says itself: a simulated one, unless the settings allow that.
+  func isForeign(_ report: PositionReport) -> Bool { report.status == 8 && !self.settings.allowsSimulated }
+
   /// Processes a report once its epoch is known.
   private mutating func judge(_ report: PositionReport, teaches: Bool, _ track: inout ReceiverTrack) -> [Event] {
     guard let epoch = track.epoch else { return [] }
@@ -220,7 +223,7 @@ package struct FixFilter: Sendable {
       self.considerLoss(epoch: epoch.number, arrival: report.arrival)
       return [.rejected(.noFix)]
     }
-    guard report.status != 8 || self.settings.allowsSimulated else { return [.rejected(.simulated)] }
+    guard !self.isForeign(report) else { return [.rejected(.simulated)] }
     guard report.hasPosition else { return [.rejected(.noPosition)] }
     track.add(report, teaches: teaches)
     return self.offer(&track, isFinal: false)

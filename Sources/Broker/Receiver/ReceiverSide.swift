@@ -68,7 +68,8 @@ struct ReceiverSide: Sendable {
       self.counts.reports += 1
       if report.mode != .unknown { self.reporting = report.device ?? self.reporting }
       let epoch = self.filter.epoch(of: report.device)
-      self.judge.received(report, maximumSpeed: self.maximumSpeed)
+      // What is not the receiver's own position speaks neither for nor against those that are.
+      if !self.filter.isForeign(report) { self.judge.received(report, maximumSpeed: self.maximumSpeed) }
       let events = self.counted(self.filter.received(report, teaches: self.teaches(report.device)))
       self.updateVerdict()
       guard self.filter.epoch(of: report.device) != epoch else { return events }

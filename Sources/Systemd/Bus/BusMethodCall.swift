@@ -35,13 +35,10 @@ package struct BusError: Error, Hashable, Sendable {
 
 /// A call of a program on the bus, which is answered once, now or later.
 @safe package final class BusMethodCall {
-  /// The caller's own name on the bus, such as `:1.7`, which no other program can have.
   package let sender: String
   package let path: String
-  /// Empty: the caller did not say.
   package let interface: String
   package let member: String
-  /// `nil`: some have types that are not read (`BusValue`).
   package let arguments: [BusValue]?
   private let message: OpaquePointer
 
@@ -61,7 +58,6 @@ package struct BusError: Error, Hashable, Sendable {
     _ = unsafe sd_bus_message_unref(self.message)
   }
 
-  /// - Throws: If the answer cannot be written, such as after the connection was lost.
   package func reply(_ values: [BusValue]) throws(SystemError) {
     guard unsafe sd_bus_message_get_expect_reply(self.message) > 0 else { return }
     var made: OpaquePointer?

@@ -6,6 +6,11 @@ package struct BusSignal: Hashable, Sendable {
   package let values: [BusValue]
   /// The sender's own name on the bus, which no other program can have.
   package let sender: String?
+
+  package init(values: [BusValue], sender: String?) {
+    self.values = values
+    self.sender = sender
+  }
 }
 
 /// Signals of the bus that match a rule. Releasing it ends them.
@@ -64,9 +69,6 @@ package struct BusSignal: Hashable, Sendable {
 }
 
 extension BusConnection {
-  /// Sends a signal.
-  ///
-  /// - Parameter destination: The program that gets it; `nil`: everybody who asked for it.
   package func signal(
     path: String, interface: String, member: String, _ values: [BusValue], to destination: String? = nil
   ) throws(SystemError) {

@@ -19,6 +19,18 @@ import Testing
     #expect(starts.mayStart(WakeTarget(uid: 1001, unit: "b.service"), now: at(1001)))
   }
 
+  @Test("A start counts from its decision, or from when it happens if that is much later")
+  func late() {
+    var starts = UnitStarts()
+    _ = starts.started(Self.target, now: at(1000))
+    let soon = starts.happened(Self.target, now: at(1001))
+    #expect(!soon)
+    #expect(starts.nextStart(of: Self.target) == at(1300))
+    let later = starts.happened(Self.target, now: at(1100))
+    #expect(later)
+    #expect(starts.nextStart(of: Self.target) == at(1400))
+  }
+
   @Test("Starts that limit nothing any more are removed at the next start of the daemon")
   func bounded() {
     var starts = UnitStarts()

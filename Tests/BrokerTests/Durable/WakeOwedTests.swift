@@ -43,6 +43,22 @@ import Testing
     #expect(journey.daemon.recover().startedUnits == [Self.unit])
   }
 
+  @Test("A start that the disk has held up counts from when it happened, also after a restart")
+  func heldUp() {
+    var journey = Self.journey()
+    journey.daemon.holdsStore = true
+    #expect(journey.roundTrips(1).startedUnits.isEmpty)
+    let decided = journey.daemon.now
+    #expect(journey.daemon.advance(by: 200).startedUnits.isEmpty)
+    journey.daemon.holdsStore = false
+    #expect(journey.daemon.recover().startedUnits == [Self.unit])
+    let target = WakeTarget(uid: 1001, unit: Self.unit)
+    let start = journey.daemon.now
+    #expect(start - decided >= .seconds(200))
+    #expect(journey.daemon.store.state.wakeStarts == [target: start])
+    #expect(journey.daemon.machine.names.nextStart(of: target) == start + .seconds(300))
+  }
+
   /// Events between an event of a name and the storing of the start for it.
   enum Change: CaseIterable {
     case removed, unlisted, otherUnit, acknowledged, userUnknown

@@ -42,6 +42,20 @@ import Testing
     return scene
   }
 
+  @Test("A position that the receiver calls simulated costs its own ones no trust")
+  func simulatedPosition() {
+    var scene = AttackedDaemon()
+    scene.run(seconds: 120)
+    #expect(scene.status.integrity == .trusted)
+    for _ in 0..<5 {
+      scene.simulatePosition(metres: 5000)
+      scene.run(seconds: 3)
+      #expect(scene.status.integrity == .trusted && scene.status.availability == .available)
+    }
+    #expect(scene.doubts.isEmpty, "\(scene.doubts)")
+    #expect(scene.largestError < 50)
+  }
+
   @Test("An attack is reported in time, says why, and decides nothing, also when it ends", arguments: attacks)
   func reported(_ attack: Attack) {
     for seed in 1...2 as ClosedRange<UInt64> {

@@ -102,6 +102,16 @@ struct AttackedDaemon {
     self.take(self.daemon.send(.receiver(.reception(said))))
   }
 
+  /// The receiver reports a position so far north of the device, and calls it simulated.
+  mutating func simulatePosition(metres: Double) {
+    var report = PositionReport(
+      device: ublox.path, mode: .threeDimensional, arrival: self.daemon.now + .milliseconds(200))
+    (report.latitude, report.longitude) = (self.home.latitude + metres / 111_195, self.home.longitude)
+    (report.speed, report.eph, report.status) = (0, 3, 8)
+    self.take(self.daemon.advance(to: report.arrival))
+    self.take(self.daemon.send(.receiver(.position(report))))
+  }
+
   private mutating func take(_ actions: [Action]) {
     self.actions += actions
     for fix in actions.fixes() {

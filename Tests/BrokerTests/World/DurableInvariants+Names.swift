@@ -121,9 +121,14 @@ extension DurableInvariants {
     self.names[id]?.attachment = nil
   }
 
-  mutating func started(_ unit: String, for id: DurableID, store: StoreModel) {
+  mutating func started(_ unit: String, for id: DurableID, store: StoreModel, now: Instant) {
     self.starts += 1
     self.expect(store.names[id]?.wake == unit, "\(unit) is not the unit of \(id)")
+    let target = WakeTarget(uid: id.uid, unit: unit)
+    let last = self.startedAt[target]
+    self.expect(
+      last.map { now - $0 >= .seconds(300) - UnitStarts.lateness } ?? true, "\(target) is started again too soon")
+    self.startedAt[target] = now
   }
 
   // MARK: The store
@@ -155,7 +160,10 @@ extension DurableInvariants {
         paused[name.id] = name.position?.isPaused ?? false
       case .putWakeStart(let target, let start):
         let last = store.wakeStarts[target]
-        self.expect(last.map { start == $0 || start - $0 >= .seconds(300) } ?? true, "\(target) wakes again too soon")
+        // A start that the disk has held up counts from when it happens.
+        self.expect(
+          last.map { start == $0 || start - $0 >= .seconds(300) } ?? true || start == self.startedAt[target],
+          "\(target) wakes again too soon")
       case .removePosition(let id), .setFeed(let id, _): self.searching.remove(id)
       case .putName, .setRegionSnapshot, .putVisits, .acknowledge, .putVisitMemory, .putDecision, .removeDecision,
         .putEnabled, .putFuzzer, .removeWakeStart,
@@ -215,6 +223,9 @@ extension DurableInvariants {
   // MARK: After a restart
 
   mutating func restarted(_ machine: BrokerMachine) {
+    // A start that was late counts from its decision if the daemon was killed before it could store that.
+    let known = machine.names.wakeStarts
+    self.startedAt = self.startedAt.filter { known[$0.key] != nil }.merging(known) { min($0, $1) }
     for id in self.names.keys.sorted() where !self.uncertain.contains(id) {
       let waiting = machine.names[id]?.inbox.events ?? []
       for event in self.names[id]?.owed ?? [] {

@@ -14,6 +14,8 @@ struct DurableInvariants: Invariant {
   var visits = 0
   var overflows = 0
   var starts = 0
+  /// When each unit was started last.
+  var startedAt: [WakeTarget: Instant] = [:]
 
   /// The users of clients.
   var clients: [ClientID: UInt32] = [:]
@@ -55,7 +57,7 @@ struct DurableInvariants: Invariant {
         self.answered(call, answer, isCommitted: turn.isCommitted, now: turn.now)
       case .notify(let client, let notification):
         self.notified(client, notification, isCommitted: turn.isCommitted)
-      case .startUnit(let unit, let id): self.started(unit, for: id, store: store)
+      case .startUnit(let unit, let id): self.started(unit, for: id, store: store, now: turn.now)
       case .setReceiver, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .log, .clear, .ask, .withdraw,
         .inUse, .end:
         break

@@ -31,7 +31,8 @@ final class DaemonProcess {
         units: SimulatedUnits(systemd, on: self.loop), account: { accounts.answer($0) },
         subordinates: { SubordinateNumbers(Script.subordinateNumbers.utf8) },
         notify: { _, _ in }, log: log, disk: disk,
-        configuration: { [unowned world] in .success(Self.settings(in: world)) }))
+        configuration: { [unowned world] in .success(Self.settings(in: world)) },
+        clockError: { [unowned world] in world.clockError }))
     try self.daemon.begin()
   }
 

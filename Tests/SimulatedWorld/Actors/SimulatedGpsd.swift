@@ -15,6 +15,8 @@ final class SimulatedGpsd {
   private var receiver: SimulatedReceiver
   private var clients: [MemoryPeer] = []
   private var watchers: [MemoryPeer] = []
+  /// Those that get the receiver's own messages.
+  private var readers: [MemoryPeer] = []
   /// Counts the times that the device was opened, so that epochs of an earlier time end.
   private var opening = 0
   private(set) var isOpen = false
@@ -60,6 +62,7 @@ final class SimulatedGpsd {
     self.speech = world.script.speech ?? Speech()
     if let neighbor = self.speech.neighbor, neighbor != .ships { self.rival = SimulatedReceiver(seed: seed &+ 5) }
     self.power = ReceiverPower(world.script.rung, seed: seed &+ 77)
+    if world.script.isForgetful { self.receiver.forget(seed: seed &+ 91, now: world.machine.now) }
     if self.power.rung != .watch { self.receiver.start(now: world.machine.now) }
     self.start()
   }
@@ -81,7 +84,7 @@ final class SimulatedGpsd {
     self.isUp = false
     self.world.machine.stopListening(at: .port(Self.port, address: "127.0.0.1"))
     for client in self.clients { client.close() }
-    (self.clients, self.watchers, self.unwritten, self.rests) = ([], [], [], [:])
+    (self.clients, self.watchers, self.readers, self.unwritten, self.rests) = ([], [], [], [], [:])
     self.close()
   }
 
@@ -114,7 +117,8 @@ final class SimulatedGpsd {
   private func setPower(_ isOn: Bool) {
     guard self.power.rung != .watch, isOn != self.power.isOn else { return }
     self.power.supply(isOn)
-    if isOn { self.receiver.start(now: self.world.machine.now) } else { self.receiver.stop() }
+    let now = self.world.machine.now
+    if isOn { self.receiver.start(now: now) } else { self.receiver.stop(now: now) }
     self.world.observe(.radio(isOn: isOn))
   }
 
@@ -203,6 +207,8 @@ final class SimulatedGpsd {
         self.watchers.append(peer)
         self.world.hardwareChanged()
       }
+      if line.contains(#""raw":"#) { self.readers.removeAll { $0 === peer } }
+      if line.contains(#""raw":1"#) { self.readers.append(peer) }
       if !self.isOpen, self.isPlugged { self.open() }
     } else if line.hasPrefix(#"?WATCH={"enable":false"#) {
       self.unwatch(peer)
@@ -225,11 +231,24 @@ final class SimulatedGpsd {
     }
     let text = Array(digits)
     let bytes = stride(from: 0, to: text.count - 1, by: 2).compactMap { UInt8(String(text[$0...($0 + 1)]), radix: 16) }
-    self.write(
-      #"{"class":"DEVICE","path":"\#(self.device)","driver":"\#(self.driver)","activated":"\#(self.world.trueTime)"}"#,
-      to: peer)
+    self.write(self.identified, to: peer)
+    if self.power.isOn {
+      let world = self.world
+      let answer = self.receiver.received(bytes, now: world.machine.now, at: world.place, world.trueTime)
+      for message in answer { self.pass(on: message) }
+    }
     guard let (isOn, pause) = self.power.take(bytes) else { return }
     self.world.machine.after(pause) { [weak self] in self?.setPower(isOn) }
+  }
+
+  private var identified: String {
+    #"{"class":"DEVICE","path":"\#(self.device)","driver":"\#(self.driver)","activated":"\#(self.world.trueTime)"}"#
+  }
+
+  /// Passes on a message of the receiver.
+  private func pass(on message: [UInt8]) {
+    let digits = message.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    for peer in self.readers { self.write(digits, to: peer) }
   }
 
   private var devices: String {
@@ -252,6 +271,7 @@ final class SimulatedGpsd {
   private func unwatch(_ peer: MemoryPeer) {
     guard self.watchers.contains(where: { $0 === peer }) else { return }
     self.watchers.removeAll { $0 === peer }
+    self.readers.removeAll { $0 === peer }
     self.world.hardwareChanged()
     let opening = self.opening
     self.world.machine.after(Self.keepsOpen) { [weak self] in
@@ -296,6 +316,7 @@ final class SimulatedGpsd {
     case .ublox, .unit: break
     }
     self.world.hardwareChanged()
+    if self.world.script.isForgetful { self.writeToAll(self.identified) }
     self.nextEpoch(of: self.opening)
   }
 
@@ -304,7 +325,7 @@ final class SimulatedGpsd {
     self.isOpen = false
     (self.lag, self.linkBusyUntil) = (.zero, .zero)
     self.opening += 1
-    if self.power.rung == .watch { self.receiver.stop() }
+    if self.power.rung == .watch { self.receiver.stop(now: self.world.machine.now) }
     self.world.hardwareChanged()
   }
 
@@ -326,6 +347,9 @@ final class SimulatedGpsd {
     let machine = self.world.machine
     let epoch = self.receiver.epoch(
       self.world.script.track, at: moment, hasSky: self.hasSky, now: machine.now)
+    if let (after, without) = self.receiver.takeFirstFix(now: machine.now) {
+      self.world.observe(.acquired(after: after, without: without))
+    }
     guard !self.watchers.isEmpty, self.unwritten.count < 1000, self.power.isOn || self.power.talksWhileOff else {
       return
     }

@@ -27,8 +27,22 @@ struct SimulatedReceiver {
   private var fixAt: Instant?
   private var fixSince: Instant?
   private var lastEpoch: Instant?
+  /// How it searches, if that follows from what it knows.
+  private(set) var knowing: KnowingReceiver?
 
   init(seed: UInt64) { self.random = SeededRandom(seed: seed) }
+
+  /// From now on it forgets everything with its supply.
+  mutating func forget(seed: UInt64, now: Instant) { self.knowing = KnowingReceiver(seed: seed, now: now) }
+
+  /// - Returns: The messages with which it answers.
+  mutating func received(_ bytes: [UInt8], now: Instant, at place: Track.Place, _ time: Timestamp) -> [[UInt8]] {
+    self.knowing?.received(bytes, now: now, at: place, time) ?? []
+  }
+
+  mutating func takeFirstFix(now: Instant) -> (after: Duration, without: Duration?)? {
+    self.knowing?.takeFirstFix(now: now)
+  }
 
   /// It begins to search.
   mutating func start(now: Instant) {
@@ -40,6 +54,7 @@ struct SimulatedReceiver {
       case .some, nil: 26...45
       }
     self.fixAt = now + .seconds(1) * Double.random(in: search, using: &self.random)
+    self.knowing?.start(now: now)
     self.fixSince = nil
     self.lastEpoch = nil
   }
@@ -50,17 +65,21 @@ struct SimulatedReceiver {
     self.error = (self.error.east * factor, self.error.north * factor)
   }
 
-  mutating func stop() { (self.fixAt, self.fixSince) = (nil, nil) }
+  mutating func stop(now: Instant) {
+    (self.fixAt, self.fixSince) = (nil, nil)
+    self.knowing?.stop(now: now)
+  }
 
   mutating func epoch(_ track: Track, at moment: Duration, hasSky: Bool, now: Instant) -> Epoch {
     guard let fixAt = self.fixAt else { return Epoch() }
+    self.knowing?.setSky(visible: hasSky, now: now)
     guard hasSky else {
       // The search goes on when the sky is back.
       self.fixAt = max(fixAt, now + .seconds(3))
       self.fixSince = nil
       return Epoch()
     }
-    guard now >= fixAt else { return Epoch() }
+    guard self.knowing?.hasFix(now: now) ?? (now >= fixAt) else { return Epoch() }
     let since = self.fixSince ?? now
     self.fixSince = since
     // The first fixes are worse.

@@ -60,6 +60,10 @@ package enum Laws {
       RegionsExpire(), AbsencesMakeNoDwell(), PassagesAreTrue(), VisitsEndByLeaving(), VisitTimesAreKnown(),
       VisitsRarelyLook(), MistakesAreNamed(), OnlyTheClientNotices(),
       SubordinatesAreTheirOwners(),
+      StartsAreNoSlower(), StartsAreAssisted(),
+      DesktopsAreLocated(), DesktopsAreAnswered(), DesktopsRelease(), DesktopThresholdsHold(),
+      DesktopLocationsAreTrue(),
+      DesktopDenialHides(), DesktopReductionHides(), DesktopObjectsArePrivate(), DesktopClientsAreLimited(),
     ]
   }
 

@@ -7,12 +7,15 @@ struct LossesHaveCauses: Law {
 
   private(set) var breaches: [Breach] = []
 
+  /// When the unit that turns the receiver off ran last. Who comes while it runs gets positions until it has done its work.
+  private var turnedOffAt: Duration?
+
   mutating func observe(_ observation: Observation, in world: World) {
+    if case .radio(isOn: false) = observation { self.turnedOffAt = world.elapsed }
     guard case .notified(let program, "position.update", let message) = observation,
       message["params"]?["availability"]?.string == "lost" || message["params"]?["reason"]?.string == "lost",
-      !world.script.isDisturbed(from: world.elapsed - Self.margin, to: world.elapsed),
-      // A simulation far away is a jump, which no receiver makes that can be trusted.
-      world.script.speech?.flaw != .simulated
+      world.script.rung != .unit || self.turnedOffAt.map({ world.elapsed - $0 > .seconds(60) }) ?? true,
+      !world.script.isDisturbed(from: world.elapsed - Self.margin, to: world.elapsed)
     else {
       return
     }

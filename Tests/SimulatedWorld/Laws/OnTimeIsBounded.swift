@@ -41,7 +41,10 @@ struct OnTimeIsBounded: Law {
   private mutating func check(in world: World) {
     let since = world.elapsed - Self.hour
     self.times.removeAll { $0.upperBound < since }
-    guard !self.isReported, since > .zero, let bound = self.bound(from: since, in: world), bound < Self.hour,
+    // What the receiver stays on for to make its next start hot, one that forgets does not keep.
+    guard !self.isReported, since > .zero, !world.script.isForgetful, world.desktopPrograms.isEmpty,
+      let bound = self.bound(from: since, in: world),
+      bound < Self.hour,
       world.script.track.greatestSpeed(from: since, to: world.elapsed) == 0,
       !world.script.isDisturbed(from: since, to: world.elapsed, margin: Self.hour)
     else {

@@ -30,7 +30,7 @@ struct RestIsQuiet: Law {
     let since = world.elapsed - Self.hour
     self.startMoments.removeAll { $0 < since }
     self.lineMoments.removeAll { $0 < since }
-    guard !self.isReported, !world.hasCompanions,
+    guard !self.isReported, !world.hasCompanions, world.desktopPrograms.isEmpty,
       !world.script.isDisturbed(from: since, to: world.elapsed, margin: .seconds(600))
     else {
       return

@@ -8,10 +8,8 @@ struct UnitsAreStarted: Law {
     "The events of one user start a unit at most once in 5 minutes, whichever of the user's durable names they belong to, and over a restart of the daemon too."
   )
   private static let spacing: Duration = .seconds(300)
-  /// A start counts from when it is decided, and happens once that is stored.
-  private static let storing: Duration = .seconds(5)
-  /// A decision waits for a disk that takes nothing, and after it for the waiting changes.
-  private static let waiting: Duration = .seconds(120)
+  /// A start counts from when it is decided if it happens so soon after.
+  private static let lateness: Duration = .seconds(2)
   /// Until an event is stored and its unit is started.
   private static let bound: Duration = .seconds(30)
 
@@ -58,9 +56,7 @@ struct UnitsAreStarted: Law {
       self.breaches.append(self.breach("\(unit) is started, and no rule lists it since \(since)", in: world))
     }
     if let last = self.starts[unit]?.last, last > self.bootedAt,
-      world.elapsed - last < Self.spacing - Self.storing,
-      !world.script.isDisturbed(
-        from: last - Self.waiting, to: world.elapsed, by: { $0 == .diskFull || $0 == .diskBroken || $0 == .locked })
+      world.elapsed - last < Self.spacing - Self.lateness
     {
       self.breaches.append(self.breach("\(unit) is started \(world.elapsed - last) after the last time", in: world))
     }

@@ -186,13 +186,16 @@ package enum Lies {
     var unnoticed = Set(Laws.all().map { "\(type(of: $0))" })
     for script in [
       Self.script, Self.asking, Self.upgraded, Self.libraries, Self.spoken, Self.startedAndCrowded, Self.resting,
+      Self.desktop, Self.forgetful,
     ] {
       faults += try World(script).run().map { "without a lie: \($0.law): \($0.text)" }
       let deceived = Laws.all().map { law in
         let name = "\(type(of: law))"
         let lie =
           Self.lies[name] ?? Self.furtherLies[name] ?? Self.libraryLies[name]
-          ?? Self.liesAboutReceivers[name] ?? Self.programLies[name] ?? Self.liesOfPlaces[name]
+          ?? Self.liesAboutReceivers[name] ?? Self.programLies[name] ?? Self.liesOfPlaces[name] ?? Self.desktopLies[
+            name]
+          ?? Self.liesOfStarts[name]
         return Deceived(law, by: lie ?? { seen, _ in [seen] })
       }
       _ = try World(script, laws: deceived).run()

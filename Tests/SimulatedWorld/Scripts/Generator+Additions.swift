@@ -32,6 +32,9 @@ extension Script {
     if self.programs.contains(where: { $0.relay != nil }) {
       add("relay", Self.relay) { ($0.isRelay, $0.grant) = (true, .deny) }
     }
+    if !self.desktopPrograms.isEmpty {
+      add("geoclue", DesktopPlan.bridge) { ($0.isRelay, $0.grant) = (true, .deny) }
+    }
     for plan in self.programs {
       guard case .isStarted(let start) = plan.kind else { continue }
       add("starts\(plan.uid)", plan.uid) { ($0.wake, $0.grant) = ([start.unit], .always) }

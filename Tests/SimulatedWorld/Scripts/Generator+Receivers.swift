@@ -50,7 +50,7 @@ extension Script {
       if speech.flaw == .dateAhead, speech.epochs == .twoTimes { speech.epochs = .whole }
       speech.skies = Self.one(of: Speech.Skies.allCases, &random)
       // What jumps is not trusted, so others would not get it.
-      if speech.flaw == .noAccuracy || speech.flaw == .simulated { each.integrity = "any" }
+      if speech.flaw == .noAccuracy { each.integrity = "any" }
       self.programs += [each, ProgramPlan("sky", .watchesSky, from: .seconds(600), to: .seconds(3000))]
       if speech.flaw == .noAccuracy { self.addFault(.jumps, at: .seconds(60), lasts: self.length * 0.9) }
       self.addPeriods("skies", .watchesSky, every: 300...900, lasting: 20...100, &random)

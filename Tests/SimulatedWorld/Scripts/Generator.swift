@@ -28,6 +28,16 @@ extension Script {
     var device = numbers(5)
     self.rung = Self.one(of: [.watch, .watch, .watch, .ublox, .mediaTek, .unit], &device)
     guard hasAdditions else { return }
+    guard !Self.hasDesktop(seed) else {
+      var desktop = numbers(13)
+      self.addDesktop(&desktop)
+      return
+    }
+    guard !Self.isForgetful(seed) else {
+      var assistance = numbers(14)
+      self.addAssistance(&assistance)
+      return
+    }
     var additions = numbers(7)
     self.add(&additions)
     let plain = self

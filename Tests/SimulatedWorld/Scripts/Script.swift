@@ -20,6 +20,12 @@ package struct Script: Hashable, Sendable {
   package var database: OldDatabase?
   package var libraryPrograms: [LibraryPlan] = []
   package var bridge: BridgePlan?
+  /// Those that use GeoClue's interface.
+  package var desktopPrograms: [DesktopPlan] = []
+  /// Whether the receiver forgets everything with its supply.
+  package var isForgetful = false
+  /// How wrong the system's clock may be, as long as nobody sets it; `nil`: nobody knows.
+  package var clockError: Duration?
   /// How gpsd speaks; `nil`: each epoch is one whole line.
   package var speech: Speech?
   /// Whether nothing was added to it.
@@ -117,6 +123,10 @@ package struct Fault: Hashable, Sendable {
     case unread(program: String)
     /// The MQTT broker is away.
     case mqttDown
+    /// The message bus goes away, and with it all programs on it.
+    case busDown
+    /// The bridge that offers GeoClue's interface is killed, and started again.
+    case desktopBridgeKilled
     /// An administrator denies a user, and grants again.
     case denied(uid: UInt32)
     /// An administrator grants a user reduced precision only, and takes that back.
@@ -318,21 +328,43 @@ package struct ProgramPlan: Hashable, Sendable {
 extension Script {
   /// All of it, for people.
   package var text: String {
-    let legs = self.track.legs.map { "\($0.duration.seconds) s at \($0.speed) m/s to \(Int($0.course))" }
-    return
-      ([
-        "\(self.length.seconds) s; rung: \(self.rung)\(self.asksPersons ? "; persons are asked" : "")"
-          + "\(self.database.map { "; a database of \($0.version)" } ?? "")\(self.speech.map { "; \($0.text)" } ?? "")"
-          + "\(self.limits.text); track: \(legs.joined(separator: ", "))"
-      ]
-      + self.programs.map {
-        "  \($0.name) of \($0.uid)\($0.number.map { " as \($0)" } ?? "")\($0.relay.map { " by \($0)" } ?? "")\($0.integrity.map { " of \($0)" } ?? ""), \($0.from.seconds) to \($0.to.seconds) s: \($0.kind)"
-          + "\($0.addsAgain.map { ", again every \($0.seconds) s" } ?? "")"
-      }
-      + self.libraryPrograms.map {
-        "  \($0.name) of \($0.uid) on the library, \($0.from.seconds) to \($0.to.seconds) s: \($0.use)"
-      } + (self.bridge.map { ["  a bridge to MQTT: \($0.regions)"] } ?? [])
+    ([self.head] + self.programs.map(\.line) + self.libraryPrograms.map(\.line) + self.desktopPrograms.map(\.line)
+      + (self.bridge.map { ["  a bridge to MQTT: \($0.regions)"] } ?? [])
       + self.faults.map { "  at \($0.at.seconds) s for \($0.lasts.seconds) s: \($0.kind)" }).joined(separator: "\n")
+  }
+
+  private var head: String {
+    let legs = self.track.legs.map { "\($0.duration.seconds) s at \($0.speed) m/s to \(Int($0.course))" }
+    var parts = ["\(self.length.seconds) s", "rung: \(self.rung)"]
+    if self.asksPersons { parts.append("persons are asked") }
+    if let database { parts.append("a database of \(database.version)") }
+    if self.isForgetful { parts.append("the receiver forgets") }
+    if let clockError { parts.append("a clock that is right to \(clockError)") }
+    if let speech { parts.append(speech.text) }
+    return parts.joined(separator: "; ") + self.limits.text + "; track: " + legs.joined(separator: ", ")
+  }
+}
+
+extension ProgramPlan {
+  fileprivate var line: String {
+    let number = self.number.map { " as \($0)" } ?? ""
+    let relay = self.relay.map { " by \($0)" } ?? ""
+    let integrity = self.integrity.map { " of \($0)" } ?? ""
+    let again = self.addsAgain.map { ", again every \($0.seconds) s" } ?? ""
+    return
+      "  \(self.name) of \(self.uid)\(number)\(relay)\(integrity), \(self.from.seconds) to \(self.to.seconds) s: \(self.kind)\(again)"
+  }
+}
+
+extension LibraryPlan {
+  fileprivate var line: String {
+    "  \(self.name) of \(self.uid) on the library, \(self.from.seconds) to \(self.to.seconds) s: \(self.use)"
+  }
+}
+
+extension DesktopPlan {
+  fileprivate var line: String {
+    "  \(self.name) of \(self.uid) on the bus, \(self.from.seconds) to \(self.to.seconds) s: \(self.text)"
   }
 }
 

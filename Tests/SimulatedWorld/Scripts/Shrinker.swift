@@ -32,6 +32,7 @@ package struct Shrinker {
       isShorter = self.leaveOut(\.faults)
       isShorter = self.leaveOut(\.programs) || isShorter
       isShorter = self.leaveOut(\.libraryPrograms) || isShorter
+      isShorter = self.leaveOut(\.desktopPrograms) || isShorter
       isShorter = self.endSooner() || isShorter
       isShorter = self.speakPlainly() || isShorter
       isShorter = self.leaveOutLimits() || isShorter
