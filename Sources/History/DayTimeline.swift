@@ -118,13 +118,15 @@ package struct DayTimeline: Hashable, Sendable {
     static func length(of fixes: ArraySlice<HistoryFix>) -> Double {
       guard var last = fixes.first?.coordinate else { return 0 }
       var (sum, rest) = (0.0, 0.0)
+      var scale = PlainScale(at: last.latitude)
       for fix in fixes.dropFirst() {
         let place = fix.coordinate
         if fix.beginsSegment {
           (sum, rest, last) = (sum + rest, 0, place)
           continue
         }
-        rest = last.plainDistance(to: place)
+        scale.follow(place.latitude)
+        rest = scale.distance(from: last, to: place)
         guard rest >= Self.doubt * (fix.accuracy ?? Thinning.usualAccuracy) else { continue }
         (sum, rest, last) = (sum + rest, 0, place)
       }

@@ -36,9 +36,8 @@ package enum FixBlock {
         self.longitudeStep = fix.beginsSegment ? 0 : fix.longitude &- self.longitude
       }
       (self.time, self.latitude, self.longitude) = (time, fix.latitude, fix.longitude)
-      for number in HistoryFix.Number.allCases where fix.knows(number) {
-        self.numbers[number.rawValue] = fix.numbers[number.rawValue]
-      }
+      // Unknown numbers are 0 in the fix, and are predicted from the last known one.
+      for place in 0..<HistoryFix.numberCount where fix.knows(place) { self.numbers[place] = fix.numbers[place] }
       (self.facts, self.isFirst) = (fix.facts, false)
     }
   }
@@ -53,10 +52,9 @@ package enum FixBlock {
       if hasNews { bytes.append(number: UInt64(fix.facts)) }
       bytes.append(number: self.zigzag(fix.latitude &- state.latitude &- state.latitudeStep))
       bytes.append(number: self.zigzag(fix.longitude &- state.longitude &- state.longitudeStep))
-      for number in HistoryFix.Number.allCases where fix.knows(number) {
-        let place = number.rawValue
+      for place in 0..<HistoryFix.numberCount where fix.knows(place) {
         var difference = Int64(fix.numbers[place]) - Int64(state.numbers[place])
-        if number == .course { difference = self.turn(difference) }
+        if place == HistoryFix.Number.course.rawValue { difference = self.turn(difference) }
         bytes.append(number: self.zigzag(difference))
       }
       state.advance(to: fix)
@@ -84,10 +82,9 @@ package enum FixBlock {
       guard fix.latitude.magnitude <= 9_000_000_000, fix.longitude.magnitude <= 18_000_000_000,
         time.magnitude < 1 << 52
       else { throw Damage(offset: begin) }
-      for number in HistoryFix.Number.allCases where fix.knows(number) {
-        let place = number.rawValue
+      for place in 0..<HistoryFix.numberCount where fix.knows(place) {
         var value = Int64(state.numbers[place]) &+ self.signed(try reader.number())
-        if number == .course { value = (value % 3600 + 3600) % 3600 }
+        if place == HistoryFix.Number.course.rawValue { value = (value % 3600 + 3600) % 3600 }
         fix.numbers[place] = Int32(truncatingIfNeeded: value)
       }
       state.advance(to: fix)

@@ -42,16 +42,39 @@ extension Coordinate {
   }
 
   /// How far the other place is to the east and to the north, in metres.
-  func offset(to other: Coordinate) -> (east: Double, north: Double) {
-    let middle = (self.latitude + other.latitude) / 2 * .pi / 180
-    let sine = sin(middle)
+  private func offset(to other: Coordinate) -> (east: Double, north: Double) {
+    PlainScale(at: (self.latitude + other.latitude) / 2).offset(from: self, to: other)
+  }
+}
+
+/// The lengths of a degree at a latitude, in metres. It is kept while places are near it, because it costs more than a distance.
+struct PlainScale {
+  private let latitude: Double
+  private let east: Double
+  private let north: Double
+
+  init(at latitude: Double) {
+    let angle = latitude * .pi / 180
+    let sine = sin(angle)
     // WGS 84.
     let rest = 1 - 0.006_694_379_990_14 * sine * sine
     let across = 6_378_137 / rest.squareRoot()
-    let along = across * (1 - 0.006_694_379_990_14) / rest
-    return (
-      (other.longitude - self.longitude).wrappedLongitude * .pi / 180 * across * cos(middle),
-      (other.latitude - self.latitude) * .pi / 180 * along
-    )
+    self.latitude = latitude
+    self.east = across * cos(angle) * .pi / 180
+    self.north = across * (1 - 0.006_694_379_990_14) / rest * .pi / 180
+  }
+
+  /// Makes it that of another latitude, unless that is within some hundred metres.
+  mutating func follow(_ latitude: Double) {
+    if abs(latitude - self.latitude) > 0.005 { self = PlainScale(at: latitude) }
+  }
+
+  func offset(from start: Coordinate, to end: Coordinate) -> (east: Double, north: Double) {
+    ((end.longitude - start.longitude).wrappedLongitude * self.east, (end.latitude - start.latitude) * self.north)
+  }
+
+  func distance(from start: Coordinate, to end: Coordinate) -> Double {
+    let offset = self.offset(from: start, to: end)
+    return (offset.east * offset.east + offset.north * offset.north).squareRoot()
   }
 }

@@ -11,13 +11,13 @@ extension HistoryFile {
 
   func waitingFixes(in range: ClosedRange<Timestamp>) throws(StoreError) -> [HistoryFix] {
     try self.unpack(
-      "SELECT time, fix FROM tail WHERE time BETWEEN ? AND ? ORDER BY time", range, back: 0)
+      "SELECT time, fix FROM tail WHERE time BETWEEN ? AND ? AND time >= ? ORDER BY time", range, back: 0)
   }
 
   /// No block is longer than a day, so the index finds all that reach into the range.
   private func packedFixes(in range: ClosedRange<Timestamp>) throws(StoreError) -> [HistoryFix] {
     try self.unpack(
-      "SELECT id, fixes FROM block WHERE start BETWEEN ? AND ? ORDER BY start", range, back: 86_400_000)
+      "SELECT id, fixes FROM block WHERE start BETWEEN ? AND ? AND until >= ? ORDER BY start", range, back: 86_400_000)
   }
 
   /// - Parameter back: How much earlier than the range a row may begin, in milliseconds.
@@ -26,7 +26,8 @@ extension HistoryFile {
   ) throws(StoreError) -> [HistoryFix] {
     var found: [HistoryFix] = []
     var damage: StoreError?
-    try self.database.rows(sql, range.lowerBound.milliseconds - back, range.upperBound.milliseconds) { row in
+    let (from, to) = (range.lowerBound.milliseconds, range.upperBound.milliseconds)
+    try self.database.rows(sql, from - back, to, from) { row in
       do throws(StoreError) {
         let fixes = try self.unpacked(row.blob(1) ?? [], row: row.integer(0) ?? 0)
         if let first = fixes.first, let last = fixes.last, range.contains(first.time), range.contains(last.time) {

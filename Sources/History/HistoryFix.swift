@@ -19,7 +19,7 @@ package struct HistoryFix: Hashable, Sendable {
   package var beginsSegment: Bool
 
   /// The numbers and their units. The order is the file's.
-  enum Number: Int, CaseIterable {
+  enum Number: Int {
     /// Centimetres, rounded up.
     case accuracy
     /// Centimetres, rounded up; only if it does not follow from the 68 % radius.
@@ -38,6 +38,8 @@ package struct HistoryFix: Hashable, Sendable {
   }
 
   static let degree = 1e8
+  /// How many numbers there are: a list of all would be made for each fix.
+  static let numberCount = 8
 }
 
 extension HistoryFix {
@@ -101,7 +103,9 @@ extension HistoryFix {
     }
   }
 
-  func knows(_ number: Number) -> Bool { self.facts & (1 << UInt32(number.rawValue)) != 0 }
+  private func knows(_ number: Number) -> Bool { self.knows(number.rawValue) }
+
+  func knows(_ place: Int) -> Bool { self.facts & (1 << UInt32(place)) != 0 }
 
   private static func place<Value: Equatable>(of value: Value, in list: [Value]) -> UInt32 {
     UInt32(list.firstIndex(of: value) ?? 0)

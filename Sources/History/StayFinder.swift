@@ -13,6 +13,7 @@ package struct StayFinder {
   private var last: Timestamp?
   private var mean = Coordinate(latitude: 0, longitude: 0)
   private var count = 0.0
+  private var scale = PlainScale(at: 0)
   private var accuracy: Double?
 
   package static func stays(in fixes: [HistoryFix]) -> [Stay] {
@@ -25,13 +26,15 @@ package struct StayFinder {
   private mutating func take(_ fix: HistoryFix) {
     let place = fix.coordinate
     // A gap in which the device did not go elsewhere ends no stay.
-    if self.count > 0, self.mean.plainDistance(to: place) <= max(Self.radius, 2 * (fix.accuracy ?? 0)) {
+    self.scale.follow(place.latitude)
+    let distance = self.scale.distance(from: self.mean, to: place)
+    if self.count > 0, distance <= max(Self.radius, 2 * (fix.accuracy ?? 0)) {
       self.count += 1
       self.mean.latitude += (place.latitude - self.mean.latitude) / self.count
       self.mean.longitude =
         (self.mean.longitude + (place.longitude - self.mean.longitude).wrappedLongitude / self.count)
         .wrappedLongitude
-      self.accuracy = [self.accuracy, fix.accuracy].compactMap { $0 }.min()
+      if let accuracy = fix.accuracy { self.accuracy = min(self.accuracy ?? accuracy, accuracy) }
       self.last = fix.time
     } else {
       self.end()
