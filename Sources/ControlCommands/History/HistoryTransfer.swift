@@ -47,7 +47,7 @@ struct HistoryTrackCommand: HistoryCommand {
       var output = output
       self.file.format.write(track, to: &output)
     }
-    context.command.note("\(self.file.path): \(track.summary(distance: context.command.format.distance))")
+    context.command.note("\(self.file.path): \(track.figures.summary(distance: context.command.format.distance))")
     return .success
   }
 }
