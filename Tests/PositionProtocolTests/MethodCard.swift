@@ -48,13 +48,23 @@ enum MethodCard {
     return (who + self.required(type).map { "`\($0.name)`" }).joined(separator: ", ")
   }
 
-  /// The members that its result always has, or the kind of object that it is.
+  /// The members of its result, or the object that it is.
   private static func gives(_ type: any RequestType.Type) -> String {
     switch type.result.schema {
-    case .reference(let name): "[\(name)](#\(name.lowercased()))"
-    case .object(let fields): fields.map { "`\($0.name)`" }.joined(separator: ", ")
+    case .reference(let name):
+      // A result is no object with a section of its own.
+      if name.hasSuffix("Result"), let object = PositionMethods.objects.first(where: { $0.description.name == name }) {
+        self.list(object.description.fields)
+      } else {
+        "[\(name)](#\(name.lowercased()))"
+      }
+    case .object(let fields): self.list(fields)
     default: type.result.description
     }
+  }
+
+  private static func list(_ fields: [FieldDescription]) -> String {
+    fields.map { "`\($0.name)`" }.joined(separator: ", ")
   }
 
   private static func link(_ method: String) -> String {
