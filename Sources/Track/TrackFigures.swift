@@ -17,8 +17,8 @@ package struct TrackFigures: Hashable, Sendable {
   package private(set) var moving = 0.0
   /// Seconds in which it rested.
   package private(set) var resting = 0.0
-  /// Metres per second: the fastest that two fixes in a row, or half a minute of way, vouch for; `nil` if it did not move.
-  package private(set) var largestSpeed: Double?
+  /// Metres per second: the fastest that two fixes in a row, or half a minute of way, vouch for.
+  private var fastestWay: Double?
   /// Metres up; `nil` if no altitude is known.
   package private(set) var climb: Double?
   /// Metres down; `nil` if no altitude is known.
@@ -30,6 +30,9 @@ package struct TrackFigures: Hashable, Sendable {
 
   /// Metres per second while the device moved; `nil` if it did not.
   package var averageSpeed: Double? { self.moving > 0 && self.distance > 0 ? self.distance / self.moving : nil }
+
+  /// Metres per second: the fastest that a part of the way vouches for, and no less than the average; `nil` if it did not move.
+  package var largestSpeed: Double? { [self.fastestWay, self.averageSpeed].compactMap(\.self).max() }
 
   /// Such as `512 fixes, 5.02 km in 8 min`, in a person's own units.
   ///
@@ -70,7 +73,7 @@ package struct TrackFigures: Hashable, Sendable {
     self.distance += odometer.length
     self.moving += odometer.moving
     self.resting += odometer.resting
-    if odometer.length > 0, let speed = fastest.speed { self.largestSpeed = max(speed, self.largestSpeed ?? 0) }
+    if odometer.length > 0, let speed = fastest.speed { self.fastestWay = max(speed, self.fastestWay ?? 0) }
   }
 
   /// The figures of a recording in parts, each of which begins with the last fix of the one before.
@@ -82,7 +85,7 @@ package struct TrackFigures: Hashable, Sendable {
     sum.duration += next.duration
     sum.moving += next.moving
     sum.resting += next.resting
-    sum.largestSpeed = [one.largestSpeed, next.largestSpeed].compactMap(\.self).max()
+    sum.fastestWay = [one.fastestWay, next.fastestWay].compactMap(\.self).max()
     sum.climb = Self.sum(one.climb, next.climb)
     sum.descent = Self.sum(one.descent, next.descent)
     sum.gaps += next.gaps

@@ -60,7 +60,7 @@ struct TrackCommandTests {
     #expect(
       result.run.output == """
         \(name): 3 fixes, 111 m in 20 s, 2 segments
-          moving   10 s, 11.1 m/s on average, 1.2 m/s at most
+          moving   10 s, 11.1 m/s on average, 11.1 m/s at most
           at rest  0.0 s
           climb    0 m up, 0 m down
           gaps     1, 10 s without a fix
@@ -232,7 +232,7 @@ struct TrackCommandTests {
     let report = try JSONValue(parsing: Array(result.run.output.utf8))
     #expect(report["fixes"] == 2 && report["segments"] == 1 && report["distance"] == 111.2)
     #expect(report["duration"] == 10 && report["moving"] == 10 && report["resting"] == 0 && report["gaps"] == 0)
-    #expect(report["averageSpeed"] == 11.12 && report["largestSpeed"] == 1.2 && report["climb"] == 0)
+    #expect(report["averageSpeed"] == 11.12 && report["largestSpeed"] == 11.12 && report["climb"] == 0)
     guard case .string(let file)? = report["file"] else {
       Issue.record("no file in \(report)")
       return
