@@ -39,6 +39,25 @@ import Testing
     #expect(Self.permissions(fixture).isEnabled && Self.permissions(fixture).decisions.isEmpty)
   }
 
+  @Test("Each decision that is stored is in the file beside the database, also one alone")
+  func alone() throws {
+    let fixture = try Self.fixture()
+    let tables = try fixture.open().tables
+    let yes = Decision(user: "user1001", level: .always, at: at(1))
+    try tables.commit([.putDecision(1001, yes)])
+    #expect(Self.permissions(fixture).decisions == [1000: Self.no, 1001: yes])
+    try tables.commit([.removeDecision(1000)])
+    #expect(Self.permissions(fixture).decisions == [1001: yes])
+    try tables.commit([.putEnabled(true)])
+    #expect(Self.permissions(fixture).isEnabled)
+    let drifted = LocationFuzzer.Snapshot(east: 1, north: 2, drifted: at(3))
+    try tables.commit([.putFuzzer(drifted)])
+    #expect(Self.permissions(fixture).fuzzer == drifted)
+    // What the database does not take is in it as well.
+    try PermissionFile(beside: fixture.path).add([.putDecision(1002, yes)], clock: fixture.clock)
+    #expect(Self.permissions(fixture).decisions.keys.sorted() == [1001, 1002])
+  }
+
   @Test("What is in force though the database did not take it is not undone by the next start")
   func ahead() throws {
     let fixture = try Self.fixture()

@@ -16,4 +16,13 @@ import Testing
     }
     #expect(daemon.answer(.removeDurable(name: "tracker")) == full)
   }
+
+  @Test("A call whose change was not stored fails")
+  func refused() {
+    var daemon = VirtualDaemon()
+    daemon.holdsStore = true
+    let added = daemon.call(.addRegion(.home, durable: .tracker)).id
+    let full = Answer.failed(.notStored("the disk is full"))
+    #expect(daemon.commitStore(error: "the disk is full").answers(to: added) == [full])
+  }
 }
