@@ -125,9 +125,9 @@ mutants: bootstrap ## make COUNT=n small wrong changes, drawn by SEED=n, in a co
 fuzz: bootstrap ## feed what reads others' bytes with any bytes, each for a minute or SECONDS=n; TARGETS= names some
 	scripts/fuzz $(or $(SECONDS),60) $(TARGETS)
 
-soak: build release ## let a release live for a simulated week, or HOURS=n, 30 times as fast, and compare it with the simulated world
+soak: build release ## let a release live for a simulated week, or HOURS=n, 30 or SPEED=n times as fast, and compare it with the simulated world
 	$(WORLD)
-	POSITIOND_SOAK=$(or $(HOURS),168) $(LIVE) --filter 'IntegrationTests.SoakTests'
+	POSITIOND_SOAK=$(or $(HOURS),168) POSITIOND_SOAK_SPEED=$(or $(SPEED),30) $(LIVE) --filter 'IntegrationTests.SoakTests'
 
 check: build check-c ## check format, words, scripts, documents and units, and run check-c
 	@scripts/bootstrap check
