@@ -35,14 +35,15 @@ import Testing
   func fullDisk() async throws {
     try await withLoop { loop in
       let fixture = try StoreFixture()
-      // A file cannot grow beyond 256 blocks of 1 KiB: like on a full disk, that is an error of the write itself.
-      let keeper = try KeeperProcess(fixture.path, prefix: "trap '' XFSZ; ulimit -S -f 256;", on: loop)
+      let keeper = try KeeperProcess(fixture.path, prefix: "trap '' XFSZ;", on: loop)
+      try loop.drive(until: "the first") { keeper.newest != nil }
+      // A file cannot grow beyond 256 KiB: like on a full disk, that is an error of the write itself.
+      try keeper.limitFiles(to: "\(256 * 1024)")
       try loop.drive(until: "the error") { keeper.output.contains("cannot store anything now") }
       let newest = try #require(keeper.newest)
       try loop.drive(for: .milliseconds(300))
       #expect(keeper.newest == newest, "it went on although nothing could be kept")
-      let lift = try RunOnce("/usr/bin/prlimit", ["--pid", "\(keeper.pid)", "--fsize=unlimited:unlimited"], on: loop)
-      try lift.wait(on: loop)
+      try keeper.limitFiles(to: "unlimited")
       try loop.drive(until: "that it goes on") { keeper.newest ?? 0 > newest + 10 }
       #expect(keeper.output.contains("storing works again"))
       try keeper.kill()
@@ -88,7 +89,12 @@ private final class KeeperProcess {
     pipe.input.close()
   }
 
-  var pid: pid_t { self.process?.pid ?? 0 }
+  /// Limits the size of its files from now on, in bytes.
+  func limitFiles(to size: String) throws {
+    let pid = self.process?.pid ?? 0
+    let limit = try RunOnce("/usr/bin/prlimit", ["--pid", "\(pid)", "--fsize=\(size):unlimited"], on: self.loop)
+    try limit.wait(on: self.loop)
+  }
 
   /// The last number that it confirmed.
   var newest: UInt64? {
