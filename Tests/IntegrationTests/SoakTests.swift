@@ -50,6 +50,8 @@ import Testing
       settings.configuration = ["receiver.rung=ublox", "receiver.linger=60s"]
       settings.time = time
       let fixture = try IntegrationFixture(settings)
+      // A life of hours that fails must show why.
+      defer { print(fixture.log.suffix(20_000)) }
       let (tracker, watcher) = (try fixture.client(), try fixture.client())
       _ = try watcher.call("region.add", Self.gate.parameters)
       _ = try tracker.call(

@@ -54,6 +54,8 @@ package final class GpsdConnection {
     // No deadline here needs more than a third of a second's accuracy, and a coarse timer wakes the machine less often.
     self.timer = try loop.timer(accuracy: .milliseconds(100)) { [weak self] in
       guard let self else { return }
+      // In a turn that comes late, what gpsd has sent meanwhile may still wait: gpsd was not silent.
+      self.transport?.receiveWaiting()
       self.perform(self.session.deadlineReached(now: self.loop.now))
     }
     self.transport = try GpsdTransport(

@@ -99,6 +99,12 @@ final class GpsdTransport {
     self.flush(connection)
   }
 
+  /// Reads what has arrived and was not read yet, as far as one turn may.
+  func receiveWaiting() {
+    guard let connection, connection.isEstablished, !connection.hasEnded else { return }
+    self.receive(connection)
+  }
+
   /// Ends the connection at once; no event follows from it.
   func close() {
     guard let connection else { return }

@@ -26,18 +26,18 @@ package struct UBXTimeAssistance: Hashable, Sendable {
     return UBXFrame(UBXFrame.MessageClass.assistance, UBXFrame.Assistance.initial, payload: payload)
   }
 
-  /// `nil` if it is another message, or no date.
+  /// `nil` if it is another message, no date, or has a second's part that is a second or more.
   package init?(_ frame: UBXFrame) {
     guard frame.isInitial(Self.kind, length: 24) else { return nil }
     let payload = frame.payload
+    let nanoseconds = (time: Int(payload.unsigned(at: 12, bytes: 4)), error: Int(payload.unsigned(at: 20, bytes: 4)))
+    let second = 1_000_000_000
     let calendar = CalendarTime(
       year: Int(payload.unsigned(at: 4, bytes: 2)), month: Int(payload[6]), day: Int(payload[7]), hour: Int(payload[8]),
-      minute: Int(payload[9]), second: Int(payload[10]),
-      millisecond: Int(payload.unsigned(at: 12, bytes: 4)) / 1_000_000)
-    guard let time = Timestamp(calendar) else { return nil }
+      minute: Int(payload[9]), second: Int(payload[10]), millisecond: nanoseconds.time / 1_000_000)
+    guard nanoseconds.time < second, nanoseconds.error < second, let time = Timestamp(calendar) else { return nil }
     self.time = time
-    self.error =
-      .seconds(Int64(payload.unsigned(at: 16, bytes: 2))) + .nanoseconds(Int64(payload.unsigned(at: 20, bytes: 4)))
+    self.error = .seconds(Int64(payload.unsigned(at: 16, bytes: 2))) + .nanoseconds(Int64(nanoseconds.error))
   }
 }
 

@@ -7,16 +7,6 @@ struct SilenceIsTrue: Law {
   private static let bound: Duration = .seconds(7)
   private static let margin: Duration = .seconds(90)
 
-  /// A stop that is no longer counts as the delay of a loaded machine, after which what was sent meanwhile is read a turn too late.
-  private static let delay: Duration = .seconds(20)
-
-  private static func wasDelayed(_ world: World) -> Bool {
-    world.script.faults.contains {
-      $0.kind == .stopped && $0.lasts <= Self.delay && $0.at <= world.elapsed
-        && $0.at + $0.lasts > world.elapsed - .seconds(1)
-    }
-  }
-
   private(set) var breaches: [Breach] = []
   private var wasMissing = false
 
@@ -29,7 +19,7 @@ struct SilenceIsTrue: Law {
     let isMissing = receiver["availability"]?.string == "receiverMissing"
     defer { self.wasMissing = isMissing }
     guard isMissing, !self.wasMissing, let last = world.reported.lastReport, world.awake - last.awake < Self.bound,
-      world.script.rung != .unit, program.isReading, !Self.wasDelayed(world),
+      world.script.rung != .unit, program.isReading,
       !world.script.isDisturbed(
         from: world.elapsed - Self.margin, to: world.elapsed,
         by: {
