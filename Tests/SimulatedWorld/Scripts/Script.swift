@@ -78,7 +78,14 @@ package struct Script: Hashable, Sendable {
   )
     -> Bool
   {
-    self.faults.contains { kinds($0.kind) && $0.at < to + margin && $0.at + $0.lasts > from - margin }
+    self.faults.contains { kinds($0.kind) && $0.at < to + margin && self.noticedUntil($0) > from - margin }
+  }
+
+  /// What ends while the machine sleeps is noticed when it wakes.
+  private func noticedUntil(_ fault: Fault) -> Duration {
+    let end = fault.at + fault.lasts
+    let sleep = self.faults.first { $0.kind == .suspend && $0.at < end && end < $0.at + $0.lasts }
+    return sleep.map { $0.at + $0.lasts } ?? end
   }
 }
 
