@@ -258,11 +258,11 @@ static void pick(cgps_line *line, cgps_class class, const cgps_json_value *name,
       cgps_json_copy(value, line->texts[texts[index].text], CGPS_TEXT_ROOM);
     }
   }
-  // No libgps before 3.26 has a place for it.
-  int jamming = 0;
-  if (class == CGPS_TPV && value->kind == CGPS_JSON_NUMBER && cgps_json_equals(name, "jam") &&
-      read_integer(value, &jamming) && jamming >= 0 && jamming <= 255) {
-    line->jamming = jamming;
+  // No libgps before 3.26 has a place for these.
+  int number = 0;
+  if (class == CGPS_TPV && value->kind == CGPS_JSON_NUMBER && read_integer(value, &number) && number >= 0) {
+    if (cgps_json_equals(name, "jam") && number <= 255) line->jamming = number;
+    if (cgps_json_equals(name, "ant") && number <= 3) line->antenna = number;
   }
   if (class == CGPS_DEVICE && cgps_json_equals(name, "activated")) {
     // The date of the device's last data, or the number 0.
@@ -274,7 +274,7 @@ static void pick(cgps_line *line, cgps_class class, const cgps_json_value *name,
 void cgps_line_clear(cgps_line *line) {
   line->copy_length = 0;
   for (size_t text = 0; text < CGPS_TEXT_COUNT; text++) line->texts[text][0] = 0;
-  line->activated = line->protocol_major = line->protocol_minor = line->jamming = -1;
+  line->activated = line->protocol_major = line->protocol_minor = line->jamming = line->antenna = -1;
   line->has_time = line->has_satellites = false;
   line->satellite_count = 0;
 }

@@ -20,7 +20,7 @@ typedef struct {
   char texts[CGPS_TEXT_COUNT][CGPS_TEXT_ROOM];
 
   /// -1: absent.
-  int activated, protocol_major, protocol_minor, jamming;
+  int activated, protocol_major, protocol_minor, jamming, antenna;
   bool has_time;
   bool has_satellites;
   size_t satellite_count;

@@ -56,6 +56,7 @@ static cgps_report empty_report(cgps_class class) {
       CGPS_POSITION_NUMBERS(ABSENT)
 #undef ABSENT
       .jamming = -1,
+      .antenna = -1,
       .hdop = NAN,
       .vdop = NAN,
       .pdop = NAN,
@@ -105,6 +106,7 @@ static bool take(cgps_report *report, const struct gps_data_t *data, const cgps_
     case CGPS_TPV:
       take_position(report, &data->fix, line->has_time);
       report->jamming = line->jamming;
+      report->antenna = line->antenna;
       return (data->set & STATUS_SET) != 0;
     case CGPS_SKY:
       report->hdop = data->dop.hdop;

@@ -90,6 +90,10 @@ public enum ReceiverProblem: String, Hashable, Sendable, CaseIterable {
   case late
   /// It reports no accuracy, so no request for one can be satisfied.
   case noAccuracy
+  /// Its antenna's line is shorted, as a broken cable or plug does.
+  case antennaShort
+  /// It has no fix, and finds no antenna on its line. With a fix that is no problem: a passive antenna is not found either.
+  case antennaOpen
 
   /// What is wrong, in words.
   package var text: String {
@@ -97,6 +101,8 @@ public enum ReceiverProblem: String, Hashable, Sendable, CaseIterable {
     case .repeating: "the receiver repeats an earlier report, as one that hangs does"
     case .late: "the receiver's positions arrive late, over a link that holds them back"
     case .noAccuracy: "the receiver reports no accuracy; assumed-accuracy= in [receiver] says which to assume"
+    case .antennaShort: "the receiver reports that its antenna's line is shorted"
+    case .antennaOpen: "the receiver reports that no antenna is connected"
     }
   }
 }

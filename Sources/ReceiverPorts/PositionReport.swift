@@ -34,6 +34,8 @@ package struct PositionReport: Hashable, Sendable {
   package var declination: Double?
   /// The receiver's own indicator of jamming, from 0 to 255; few receivers have one.
   package var jamming: Int?
+  /// What it says of its antenna's line; few receivers do.
+  package var antenna: Reception.Antenna?
   package var arrival: Instant
 
   package init(device: String? = nil, mode: Mode, status: Int = 0, time: Timestamp? = nil, arrival: Instant) {
@@ -85,6 +87,7 @@ extension PositionReport {
     if later.status > 1 { self.status = later.status }
     self.time = self.time ?? later.time
     self.jamming = later.jamming ?? self.jamming
+    self.antenna = later.antenna ?? self.antenna
     for number in Self.numbers { if let value = later[keyPath: number.path] { self[keyPath: number.path] = value } }
   }
 

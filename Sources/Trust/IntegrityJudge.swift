@@ -42,6 +42,9 @@ package struct IntegrityJudge: Hashable, Sendable {
 
   package func verdict(of device: String?) -> Verdict { self.receivers[device ?? ""]?.verdict ?? Verdict() }
 
+  /// What a receiver said last of its antenna in this session, which speaks for and against no fix.
+  package func antenna(of device: String?) -> Reception.Antenna? { self.receivers[device ?? ""]?.antenna }
+
   private mutating func key(of device: String?) -> String {
     let key = device ?? ""
     guard self.receivers[key] == nil, self.receivers.count >= Self.maximumReceivers else { return key }

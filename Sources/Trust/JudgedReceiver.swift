@@ -19,6 +19,8 @@ struct JudgedReceiver: Hashable, Sendable {
   private(set) var verdict = Verdict()
   /// When it reported last.
   private(set) var lastReport = Instant.boot
+  /// What it said last of its antenna in this session.
+  private(set) var antenna: Reception.Antenna?
 
   /// The session with the receiver has ended: what must be without a break begins anew.
   mutating func sessionEnded() {
@@ -28,6 +30,7 @@ struct JudgedReceiver: Hashable, Sendable {
     self.spoofing.interrupted()
     self.interrupted()
     self.verdict = Verdict()
+    self.antenna = nil
   }
 
   /// A report with a position, or without one.
@@ -36,6 +39,7 @@ struct JudgedReceiver: Hashable, Sendable {
   mutating func received(_ report: PositionReport, maximumSpeed: Double) -> JudgedEpoch? {
     self.lastReport = report.arrival
     self.note(self.jamming.received(report.jamming, at: report.arrival), for: .jamming, at: report.arrival)
+    self.antenna = report.antenna ?? self.antenna
     if let epoch = self.epoch, epoch.includes(report) {
       self.epoch?.merge(report)
       return nil
@@ -66,6 +70,7 @@ struct JudgedReceiver: Hashable, Sendable {
     self.note(self.jamming.received(said.jammingIndicator, at: arrival), for: .jamming, at: arrival)
     self.note(self.jamming.received(said.jamming, at: arrival), for: .jamming, at: arrival)
     self.note(self.spoofing.received(said.spoofing, at: arrival), for: .spoofing, at: arrival)
+    self.antenna = said.antenna ?? self.antenna
   }
 
   /// What another machine found, which knows of other receivers.

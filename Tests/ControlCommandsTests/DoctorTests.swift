@@ -166,6 +166,7 @@ struct DoctorTests {
     arguments: [
       (ReceiverProblem.repeating, Availability.lost, "plug it in again"), (.late, .available, "bridge"),
       (.noAccuracy, .available, "assumed-accuracy= in [receiver]"),
+      (.antennaShort, .available, "crushed cable"), (.antennaOpen, .searching, "plug the antenna in"),
     ])
   func receiverProblem(problem: ReceiverProblem, availability: Availability, advice: String) throws {
     let daemon = try Self.daemon {

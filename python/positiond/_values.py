@@ -19,7 +19,7 @@ FixMode = Literal["2d", "3d"]
 PowerState = Literal["on", "released", "off", "turningOn", "turningOff", "unknown"]
 
 
-Problem = Literal["repeating", "late", "noAccuracy"]
+Problem = Literal["repeating", "late", "noAccuracy", "antennaShort", "antennaOpen"]
 
 
 @dataclass(frozen=True)

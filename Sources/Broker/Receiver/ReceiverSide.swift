@@ -214,8 +214,18 @@ struct ReceiverSide: Sendable {
 
   private func device(at path: String?) -> ReceiverDevice? { self.devices.first { $0.path == path } }
 
-  /// What is wrong with its reports; `nil`: nothing.
-  var problem: ReceiverProblem? { self.filter.problem }
+  /// What is wrong with it or its reports, by what explains most; `nil`: nothing.
+  var problem: ReceiverProblem? {
+    let problem = self.filter.problem
+    guard problem != .repeating, case let antenna? = self.judge.antenna(of: self.device?.path ?? self.reporting) else {
+      return problem
+    }
+    switch antenna {
+    case .connected: return problem
+    case .short: return .antennaShort
+    case .open: return self.filter.hasFix ? problem : .antennaOpen
+    }
+  }
 
   var lag: Duration? { self.filter.lag }
 

@@ -73,6 +73,8 @@ typedef struct {
 #undef CGPS_MEMBER
   /// u-blox's indicator of jamming, from 0 to 255; gpsd 3.26 and later report it, unless it is 0.
   int jamming;
+  /// The antenna's line: 1 is connected, 2 open, 3 shorted; gpsd 3.26 and later report it, unless it is unknown, which is 0.
+  int antenna;
 
   /// SKY. Some reports have no list of satellites, which differs from an empty list.
   bool has_satellites;

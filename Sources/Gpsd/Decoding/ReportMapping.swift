@@ -23,8 +23,12 @@ enum ReportMapping {
     position.epd = Self.number(report.epd, in: 0...180)
     position.declination = Self.number(report.magnetic_variation, in: -180...180)
     position.jamming = report.jamming < 0 ? nil : Int(report.jamming)
+    position.antenna = Self.antennas[Int(report.antenna)]
     return position
   }
+
+  /// By gpsd's numbers, which are not u-blox's.
+  private static let antennas: [Int: Reception.Antenna] = [1: .connected, 2: .open, 3: .short]
 
   static func errorEstimate(_ report: cgps_report, device: String?, arrival: Instant) -> ErrorEstimateReport {
     ErrorEstimateReport(

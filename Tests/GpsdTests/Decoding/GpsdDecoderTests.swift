@@ -57,6 +57,15 @@ struct GpsdDecoderTests {
   }
 
   @Test(
+    "What gpsd 3.26 says of the antenna is read by gpsd's numbers, which are not u-blox's",
+    arguments: [
+      (0, nil), (1, Reception.Antenna.connected), (2, .open), (3, .short), (4, nil), (-1, nil),
+    ])
+  func antenna(number: Int, expected: Reception.Antenna?) throws {
+    #expect(try self.position(#""mode":1,"ant":\#(number),"time":"2026-01-31T12:00:00.000Z""#).antenna == expected)
+  }
+
+  @Test(
     "The indicator of jamming is read with any libgps, if it is one",
     arguments: [
       (#""jam":255"#, 255), (#""jam":1"#, 1), (#""jam":256"#, nil), (#""jam":-1"#, nil), (#""jam":"255""#, nil),
