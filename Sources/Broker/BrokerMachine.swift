@@ -19,6 +19,7 @@ package struct BrokerMachine: Sendable {
   var permissions: Permissions
   var prompts = PromptQueue()
   var usage = PositionUsage()
+  var usageLog = UsageLog()
   var feeds: Feeds
   var visits: VisitWatch
   /// Everything that outlives its clients.
