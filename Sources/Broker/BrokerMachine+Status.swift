@@ -49,7 +49,7 @@ extension BrokerMachine {
       reports: DaemonStatus.Reports(
         received: receiver.counts.reports, fixes: receiver.counts.fixes, rejected: receiver.counts.rejections),
       lastError: self.lastError, clients: self.clients.count, requests: self.calls.count,
-      subscriptions: self.subscriptions.count)
+      subscriptions: self.subscriptions.count, denials: self.denials)
   }
 
   /// The store's comes first: gpsd's state has a detail of its own.
@@ -260,6 +260,7 @@ extension BrokerMachine {
     }
     for place in turn.actions.indices {
       note(turn.actions[place].recipientOfPosition)
+      if case .answer(_, .failed(let failure)) = turn.actions[place], failure.isDenial { self.denials += 1 }
     }
     for follower in self.commits.newFollowers { note(follower.action?.recipientOfPosition) }
     for message in self.usageLog.due(now: turn.now, isStopping: self.isStopping) { turn.log(.positionsGiven, message) }

@@ -20,6 +20,8 @@ package struct BrokerMachine: Sendable {
   var prompts = PromptQueue()
   var usage = PositionUsage()
   var usageLog = UsageLog()
+  /// How many calls were refused for want of permission.
+  var denials = 0
   var feeds: Feeds
   var visits: VisitWatch
   /// Everything that outlives its clients.

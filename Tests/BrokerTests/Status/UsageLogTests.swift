@@ -72,6 +72,15 @@ struct UsageLogTests {
     }
     #expect(sum == ["user user1001 was given the position 29 times more in the last hour"])
   }
+
+  @Test func `calls that are refused for want of permission are counted, and no others`() {
+    var settings = BrokerSettings.open
+    settings.access.fallback = .deny
+    var daemon = VirtualDaemon(settings: settings)
+    for _ in 0..<3 { daemon.call(.getFix(FixRequest())) }
+    daemon.call(.cancelSubscription(number: 7))
+    #expect(daemon.status.denials == 3)
+  }
 }
 
 extension [Action] {
