@@ -59,7 +59,7 @@ SYMBOLS = .build/symbols
 # SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
-.PHONY: check-containers check-threads in-containers
+.PHONY: check-containers check-threads in-containers test-large-programs
 .PHONY: bench-turns bench-history bench-energy bench-hostile world world-night world-seeds fuzz soak planted mutants
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-history install-python uninstall documents format clean
@@ -226,6 +226,14 @@ test-system: deb ## test the packages in a container with its own systemd, as ro
 	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap container
 	scripts/test-system .build/deb/positiond_*.deb
 	scripts/test-programs .build/deb
+
+# Packages of some hundred MB. Home Assistant installs what else it needs when it starts.
+LARGE = .build/home-assistant
+test-large-programs: bootstrap release ## install Firefox, Chromium and Home Assistant, and try them with positiond
+	@[ "$(BOOTSTRAP)" = true ] || scripts/bootstrap large
+	[ -x $(LARGE)/bin/hass ] || { python3 -m venv $(LARGE) && \
+	  $(LARGE)/bin/pip install --quiet homeassistant==2024.3.3 'josepy<2'; }
+	scripts/test-large-programs $(RELEASE)
 
 # Root often has no Swift toolchain, so this only copies, and fails if something was not built.
 install: install-positiond install-mqtt install-desktop install-history ## install below DESTDIR and PREFIX what `make release` built

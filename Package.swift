@@ -306,7 +306,7 @@ package.targets += [
     "ControlCommandsTests",
     [
       "ControlCommands", "ConfigurationTables", "Notations", "Track", "Printable", "PositionClient",
-      "PositionProtocol", "JSONRPC", "Gpsd",
+      "PositionProtocol", "JSONRPC", "Gpsd", "History",
       "ReceiverPorts", "EventLoop", "Positioning", "ProgramArguments", "TestSupport",
     ], data: ["Captures"]),
   tests(

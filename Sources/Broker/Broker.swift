@@ -34,9 +34,11 @@ package actor Broker {
   package func access(of principal: Principal) -> Access { self.machine.access(of: principal) }
 
   /// The failure that every call with this requirement would get; `nil` if it might succeed, or a person might be
-  /// asked.
+  /// asked. It is counted, because it is the client's answer.
   package func denial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
-    self.machine.certainDenial(of: call, requirement)
+    let denial = self.machine.certainDenial(of: call, requirement)
+    if denial != nil { self.machine.denials += 1 }
+    return denial
   }
 
   /// How much a client holds that may cause notifications to it, even if it sends no calls any more: its subscriptions,

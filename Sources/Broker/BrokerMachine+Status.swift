@@ -49,7 +49,7 @@ extension BrokerMachine {
       reports: DaemonStatus.Reports(
         received: receiver.counts.reports, fixes: receiver.counts.fixes, rejected: receiver.counts.rejections),
       lastError: self.lastError, clients: self.clients.count, requests: self.calls.count,
-      subscriptions: self.subscriptions.count)
+      subscriptions: self.subscriptions.count, denials: self.denials)
   }
 
   /// The store's comes first: gpsd's state has a detail of its own.
@@ -248,18 +248,22 @@ extension BrokerMachine {
     var isChanged = false
     for ended in self.usage.ended(now: turn.now) {
       isChanged = true
-      turn.log(.positionsEnded, "\(ended.description, .user, ended.uid) is not given the position any more")
+      self.usageLog.ended(ended, now: turn.now).forEach { turn.log(.positionsEnded, $0) }
     }
     func note(_ client: ClientID?) {
       guard let client, let principal = self.clients[client]?.principal else { return }
       let change = self.usage.notified(principal, now: turn.now)
       if change.isNew, let inUse = self.usage.inUse.last {
-        turn.log(.positionsGiven, "\(inUse.description, .user, inUse.uid) is being given the position")
+        self.usageLog.began(inUse, now: turn.now).forEach { turn.log(.positionsGiven, $0) }
       }
       if change.isChanged { isChanged = true }
     }
-    for place in turn.actions.indices { note(turn.actions[place].recipientOfPosition) }
+    for place in turn.actions.indices {
+      note(turn.actions[place].recipientOfPosition)
+      if case .answer(_, .failed(let failure)) = turn.actions[place], failure.isDenial { self.denials += 1 }
+    }
     for follower in self.commits.newFollowers { note(follower.action?.recipientOfPosition) }
+    for message in self.usageLog.due(now: turn.now, isStopping: self.isStopping) { turn.log(.positionsGiven, message) }
     if isChanged { turn.act(.inUse(self.usage.inUse)) }
   }
 }

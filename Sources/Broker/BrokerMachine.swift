@@ -19,6 +19,9 @@ package struct BrokerMachine: Sendable {
   var permissions: Permissions
   var prompts = PromptQueue()
   var usage = PositionUsage()
+  var usageLog = UsageLog()
+  /// How many calls were refused for want of permission.
+  var denials = 0
   var feeds: Feeds
   var visits: VisitWatch
   /// Everything that outlives its clients.

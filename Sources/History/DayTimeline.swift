@@ -141,18 +141,18 @@ package struct RegionNames {
   /// Metres between a stay's middle and the place where its region was entered.
   private static let reach = 500.0
 
-  package init(_ passages: [Passage]) { self.passages = passages.filter { $0.place != nil || $0.kind != "exit" } }
+  package init(_ passages: [Passage]) { self.passages = passages.filter { $0.place != nil || $0.kind != .exit } }
 
   /// The region that was entered last before the stay's end and not left before its begin, or else one that was entered at that
   /// place at any time.
   package func name(of stay: Stay) -> String? {
     let inside = self.passages.last { passage in
-      passage.kind != "exit" && passage.time <= stay.departure ?? .latest
+      passage.kind != .exit && passage.time <= stay.departure ?? .latest
         && passage.place.map { $0.plainDistance(to: stay.place) <= Self.reach } ?? false
     }
     return inside?.region
       ?? self.passages.last {
-        $0.kind == "enter" && $0.place.map { $0.plainDistance(to: stay.place) <= Self.reach } ?? false
+        $0.kind == .enter && $0.place.map { $0.plainDistance(to: stay.place) <= Self.reach } ?? false
       }?.region
   }
 }

@@ -124,7 +124,8 @@ extension HistoryFile {
       if let latitude = row.number(3), let longitude = row.number(4) {
         place = Coordinate(latitude: latitude, longitude: longitude)
       }
-      passages.append(Passage(time: time, region: region, kind: kind, place: place))
+      passages.append(
+        Passage(time: time, region: region, kind: RegionEventKind(rawValue: kind) ?? .unknown, place: place))
     }
     return passages
   }

@@ -119,7 +119,8 @@ package final class HistoryFile {
       guard try !self.isPaused(at: passage.time) else { return }
       try self.database.run(
         "INSERT INTO passage (time, region, kind, latitude, longitude) VALUES (?, ?, ?, ?, ?)",
-        passage.time.milliseconds, passage.region, passage.kind, passage.place?.latitude, passage.place?.longitude)
+        passage.time.milliseconds, passage.region, passage.kind.rawValue, passage.place?.latitude,
+        passage.place?.longitude)
     case .power(let change):
       try self.database.run(
         "INSERT OR REPLACE INTO power VALUES (?, ?)", change.time.milliseconds, change.isOn)

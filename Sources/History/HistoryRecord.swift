@@ -27,12 +27,11 @@ package struct Stay: Hashable, Sendable {
 package struct Passage: Hashable, Sendable {
   package var time: Timestamp
   package var region: String
-  /// The word of positiond's protocol, such as `enter`.
-  package var kind: String
+  package var kind: RegionEventKind
   /// Where the device was; `nil`: no fix caused it.
   package var place: Coordinate?
 
-  package init(time: Timestamp, region: String, kind: String, place: Coordinate?) {
+  package init(time: Timestamp, region: String, kind: RegionEventKind, place: Coordinate?) {
     self.time = time
     self.region = region
     self.kind = kind

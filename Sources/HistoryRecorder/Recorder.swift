@@ -10,6 +10,8 @@ package import Systemd
 package final class Recorder {
   /// How often the file is looked after.
   private static let keepingPause = Duration.seconds(3600)
+  /// How often the file is asked whether a person pauses the recording.
+  private static let lookPause = Duration.seconds(5)
 
   private let loop: EventLoop
   private let settings: RecorderSettings
@@ -20,6 +22,8 @@ package final class Recorder {
   private var timer: LoopTimer?
   /// When the file is looked after next; this costs no wake-up of its own.
   private var nextKeeping: Instant
+  /// When a pause is looked for next, if something occurs then.
+  private var nextLook: Instant
   /// Events that occur while actions are executed are handled after these.
   private var waiting = Fifo<RecorderEvent>()
   private var isHandling = false
@@ -31,6 +35,7 @@ package final class Recorder {
     self.log = log
     self.machine = RecorderMachine(settings)
     self.nextKeeping = loop.now
+    self.nextLook = loop.now
   }
 
   package func begin() throws(SystemError) {
@@ -59,16 +64,24 @@ package final class Recorder {
     self.isHandling = true
     defer { self.isHandling = false }
     while let event = self.waiting.popFirst() {
-      if let until = self.pauseEnd { self.perform(self.machine.handle(.paused(until: until), at: self.now)) }
+      self.lookForPause()
       self.perform(self.machine.handle(event, at: self.now))
     }
   }
 
   private func perform(_ actions: [RecorderAction]) { for action in actions { self.perform(action) } }
 
-  /// Another program sets it. If the file cannot be read, the next record fails and says why.
-  private var pauseEnd: Timestamp? {
-    do throws(StoreError) { return try self.file.pauseEnd() } catch { return nil }
+  /// Another program sets a pause. The file itself takes nothing of that time, so a late look loses nothing: it is only so that
+  /// the receiver is not on for it.
+  private func lookForPause() {
+    guard self.loop.now >= self.nextLook else { return }
+    self.nextLook = self.loop.now + Self.lookPause
+    do throws(StoreError) {
+      guard let until = try self.file.pauseEnd() else { return }
+      self.perform(self.machine.handle(.paused(until: until), at: self.now))
+    } catch {
+      // The next record fails too, and says why.
+    }
   }
 
   private func perform(_ action: RecorderAction) {

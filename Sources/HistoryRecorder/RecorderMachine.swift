@@ -229,7 +229,7 @@ package struct RecorderMachine {
       records.append(
         .passage(
           Passage(
-            time: event.fix.map { now.time(of: $0) } ?? now.timestamp, region: event.id, kind: event.kind.rawValue,
+            time: event.fix.map { now.time(of: $0) } ?? now.timestamp, region: event.id, kind: event.kind,
             place: event.fix?.coordinate)))
     case .visit(let visit):
       let time = { (instant: Instant?) in instant.map { Timestamp(of: $0, now: now.instant, since1970: now.since1970) }

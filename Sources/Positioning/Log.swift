@@ -144,8 +144,8 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
         .notice, "ac8efe121c5949f1ba2dde83458bfed0",
         "systemd passed in another socket than the configured one, or one of an unknown name"
       )
-    case .receiverDemand: (.info, "5796a670482c490e8d9782bfcdc83011", "the receiver is needed, or not any more")
-    case .receiverReports: (.info, "0b80a25553a14945a93258ef7777682c", "the receiver sends data")
+    case .receiverDemand: (.debug, "5796a670482c490e8d9782bfcdc83011", "the receiver is needed, or not any more")
+    case .receiverReports: (.info, "0b80a25553a14945a93258ef7777682c", "the receiver sends data again")
     case .receiverMissing:
       (
         .warning, "45ac16b9c20d4c218f8a7abff2e91ac7",
@@ -170,8 +170,13 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
     case .positionsTrusted:
       (.notice, "3ae86b0f5d1c4972bb0e4f6a21d87c95", "nothing speaks against the receiver's positions any more")
     case .modelExpired: (.warning, "68e58909ccb24416925a56c9a30f4300", "the model of the magnetic field is too old")
-    case .positionsGiven: (.info, "ff53a46f5ead403a84c4b877678537a3", "a user begins to be given positions")
-    case .positionsEnded: (.info, "e179f773a6e043c09514b7dde2ad0478", "a user is not given positions any more")
+    case .positionsGiven:
+      (
+        .info, "ff53a46f5ead403a84c4b877678537a3",
+        "a user begins to be given positions, or how often more it was in an hour"
+      )
+    case .positionsEnded:
+      (.info, "e179f773a6e043c09514b7dde2ad0478", "a user is not given positions any more, after an hour or more")
     case .answerUnstored:
       (.warning, "0c28cec1b94742afa4b936976b4b76b0", "a person's answer could not be stored, and counts once")
     case .answerUnasked: (.debug, "a398d022d4354df48322905089933837", "a client answered a prompt that it was not sent")
@@ -216,7 +221,7 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
         "`positiond --start-receiver` has started the receiver, or had nothing to start"
       )
     case .assistanceGiven:
-      (.info, "b191fdeeccfc4a26b8a401afb74a5cb9", "the receiver was given what helps it to its first fix")
+      (.debug, "b191fdeeccfc4a26b8a401afb74a5cb9", "the receiver was given what helps it to its first fix")
     case .assistanceKept:
       (.debug, "5e17832dfcb542dba9c823ae02ced34d", "what the receiver knows was kept for its next start")
     case .assistanceFailed:

@@ -56,6 +56,53 @@ struct CompletionTests {
     }
   }
 
+  /// fish completes a line without a terminal.
+  @Test(
+    "fish completes operands and values as bash does",
+    .enabled(if: SystemDisk().exists("/usr/bin/fish"), "fish is not installed"),
+    arguments: [
+      ("auth grant daemo", "daemon"), ("durable attach tr", "tracker"), ("region list --durable h", "hut-1"),
+      ("call position.ge", "position.get"), ("completion f", "fish"), ("get --accuracy ho", "house"),
+      ("track --output /etc/hostnam", "/etc/hostname"),
+    ])
+  func fish(line: String, completion: String) throws {
+    let script = """
+      \(CompletionCommand.script(for: .fish).joined(separator: "\n"))
+      function positionctl
+        printf '%s\\n' 'tracker: 1 region; 0 events waiting' 'hut-1: visits' 'no durable names'
+      end
+      complete -C 'positionctl \(line)'
+      """
+    let run = try SystemProgram.run("/usr/bin/fish", ["--no-config", "-c", script])
+    // Each line has a completion, and after a tab what it is.
+    let words = run.words.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }
+    #expect(run.code == 0 && words == [completion], "\(run.words)")
+  }
+
+  @Test(
+    "zsh reads its script, which has the same operands and values",
+    .enabled(if: SystemDisk().exists("/usr/bin/zsh"), "zsh is not installed"))
+  func zsh() throws {
+    let script = CompletionCommand.script(for: .zsh).joined(separator: "\n")
+    let run = try SystemProgram.run("/usr/bin/zsh", ["-f", "-n", "-c", script])
+    #expect(run.code == 0 && run.words.isEmpty, "\(run.words)")
+    for part in [
+      "'*:argument:_users'", ":_files -g \"*.(", "'*:argument:(bash zsh fish)'", ":_positionctl_durable_names'",
+      "'*:argument:_positionctl_durable_names'",
+    ] {
+      #expect(script.contains(part), "\(part)")
+    }
+    // The names, as zsh splits them.
+    let names = """
+      positionctl() { print -l 'tracker: 1 region; 0 events waiting' 'hut-1: visits' 'no durable names' }
+      compadd() { print -rn -- "$*" }
+      \(CompletionCommand.script(for: .zsh).dropLast().joined(separator: "\n"))
+      _positionctl_durable_names -x
+      """
+    let listed = try SystemProgram.run("/usr/bin/zsh", ["-f", "-c", names])
+    #expect(listed.code == 0 && listed.words == "-x -- tracker hut-1", "\(listed.words)")
+  }
+
   @Test("positionctl prints the script of each shell", arguments: CompletionCommand.Shell.allCases)
   func printed(shell: CompletionCommand.Shell) async throws {
     let run = try await CommandRun.of(["completion", shell.rawValue])

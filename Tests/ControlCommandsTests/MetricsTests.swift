@@ -44,6 +44,7 @@ struct MetricsTests {
     let fix: Fix = try Samples.decoded(Samples.fix)
     #expect(values["positiond_up"] == 1)
     #expect(values["positiond_fixes_total"] == Double(status.reports.fixes))
+    #expect(values["positiond_denials_total"] == Double(status.denials) && status.denials > 0)
     #expect(values["positiond_receiver_starts_total"] == Double(status.power.starts.total))
     #expect(values["positiond_receiver_on_seconds_total"] == status.power.onTime.seconds)
     #expect(values["positiond_fix_accuracy_meters"] == fix.horizontalAccuracy)

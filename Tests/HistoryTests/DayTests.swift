@@ -23,7 +23,7 @@ import Testing
     let way = Sample.fixes(600, seed: 3, from: Self.start + .seconds(8 * 3600))
     let stay = Stay(
       number: 1, place: Self.home, accuracy: 10, arrival: Self.start, departure: Self.start + .seconds(8 * 3600 - 20))
-    let passage = Passage(time: Self.start, region: "home", kind: "enter", place: Self.home)
+    let passage = Passage(time: Self.start, region: "home", kind: .enter, place: Self.home)
     let gap = Gap(
       start: way[599].time, end: way[599].time + .seconds(3600), cause: .unneeded)
     let end = Self.start + .seconds(86_399)

@@ -83,7 +83,7 @@ import Testing
     try file.record([.stay(stay), .gapBegan(.unneeded, at: start), .power(PowerChange(time: start, isOn: true))])
     #expect(try file.stays(in: start + .seconds(60)...start + .seconds(90)) == [stay])
     stay.departure = start + .seconds(3600)
-    let passage = Passage(time: start, region: "home", kind: "enter", place: home)
+    let passage = Passage(time: start, region: "home", kind: .enter, place: home)
     try file.record([.stay(stay), .gapEnded(at: start + .seconds(60)), .passage(passage), .event(9)])
     #expect(try file.stays() == [stay] && file.passages() == [passage] && file.lastEvent() == 9)
     #expect(try file.gaps() == [Gap(start: start, end: start + .seconds(60), cause: .unneeded)])
@@ -96,7 +96,7 @@ import Testing
     try file.database.script("CREATE TRIGGER full BEFORE INSERT ON passage BEGIN SELECT raise(ABORT, 'full'); END")
     let fix = try #require(Sample.fixes(1, seed: 1).first)
     #expect(throws: StoreError.self) {
-      try file.record([.fix(fix), .passage(Passage(time: fix.time, region: "a", kind: "enter", place: nil)), .event(3)])
+      try file.record([.fix(fix), .passage(Passage(time: fix.time, region: "a", kind: .enter, place: nil)), .event(3)])
     }
     #expect(try file.count() == 0 && file.lastEvent() == nil)
   }
@@ -162,7 +162,7 @@ import Testing
     let fixes = Sample.fixes(900, seed: 11)
     let file = try self.opened(fixes)
     let other = try HistoryFile.open(self.path, creates: false)
-    try file.record([.passage(Passage(time: fixes[450].time, region: "a secret place", kind: "enter", place: nil))])
+    try file.record([.passage(Passage(time: fixes[450].time, region: "a secret place", kind: .enter, place: nil))])
     let pieces = try file.forgettable(Array(fixes[380...520]))
     let all = try self.bytes()
     #expect(!pieces.isEmpty && pieces.allSatisfy { all.has($0) })
@@ -183,8 +183,8 @@ import Testing
     let circle = HistoryCircle(centre: fixes[450].coordinate, radius: 60)
     let stay = Stay(place: fixes[450].coordinate, accuracy: 5, arrival: fixes[440].time, departure: fixes[460].time)
     try file.record([
-      .stay(stay), .passage(Passage(time: fixes[440].time, region: "b", kind: "enter", place: fixes[450].coordinate)),
-      .passage(Passage(time: fixes[880].time, region: "b", kind: "dwell", place: nil)),
+      .stay(stay), .passage(Passage(time: fixes[440].time, region: "b", kind: .enter, place: fixes[450].coordinate)),
+      .passage(Passage(time: fixes[880].time, region: "b", kind: .dwell, place: nil)),
     ])
     #expect(try !file.nearness(to: circle).isEmpty)
     try file.forget(circle)

@@ -35,7 +35,7 @@ struct MessageTests {
     }
   }
   private static let statusMembers =
-    #""clients":1,"gpsd":{"detail":"connection refused","reconnects":0,"state":"gpsdDown"},"inUse":[],"power":{"dutyCycle":{"day":0.5,"#
+    #""clients":1,"denials":0,"gpsd":{"detail":"connection refused","reconnects":0,"state":"gpsdDown"},"inUse":[],"power":{"dutyCycle":{"day":0.5,"#
     + #""hour":0},"onSeconds":0,"periods":[],"rung":"watch","since":\#(since),"starts":{"total":0},"state":"released","#
     + #""timeToFirstFix":{}},"receiver":"#
     + #"{"availability":"gpsdDown","since":\#(since)},"reports":{"fixes":1,"received":2,"rejected":{"duplicate":1}},"#

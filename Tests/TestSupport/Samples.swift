@@ -72,6 +72,7 @@ package enum Samples {
     ],
     "reports": ["received": 120, "fixes": 110, "rejected": ["duplicate": 8, "noFix": 2]],
     "lastFix": ["age": 0.4, "level": "house"], "clients": 3, "requests": 1, "subscriptions": 2,
+    "denials": 4,
   ]
 
   /// A value of a type on the wire, from its JSON.

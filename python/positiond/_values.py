@@ -517,6 +517,8 @@ class Status:
     version: str
     #: Why the receiver is on; absent if nobody needs it.
     demand: Optional[StatusDemand] = None
+    #: Calls that were refused for want of permission, since it started.
+    denials: Optional[int] = None
     #: The users whose programs get positions, as far as the client may know; at most 64.
     in_use: Optional[List[InUse]] = None
     #: The last error; absent once the part that failed works again.
@@ -1078,6 +1080,8 @@ class StatusUpdate:
     last_fix: Optional[StatusLastFix] = None
     #: The last error; absent once the part that failed works again.
     last_error: Optional[StatusLastError] = None
+    #: Calls that were refused for want of permission, since it started.
+    denials: Optional[int] = None
 
 
 @dataclass(frozen=True)

@@ -94,4 +94,14 @@ package enum CallFailure: Hashable, Sendable {
 
 extension CallFailure {
   init(_ error: InvalidParameter) { self = .invalid(parameter: error.parameter, expected: error.expected) }
+
+  /// Whether the client lacks the permission.
+  var isDenial: Bool {
+    switch self {
+    case .restricted, .denied, .switchedOff, .notDetermined, .accuracyLimited: true
+    case .cancelled, .noSubscription, .wrongKind, .limitExceeded, .noRegion, .noDurable, .notStored, .shuttingDown,
+      .noHeading, .invalid:
+      false
+    }
+  }
 }

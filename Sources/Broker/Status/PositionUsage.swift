@@ -10,7 +10,8 @@ struct PositionUsage: Sendable {
   /// How many program names of one user are listed.
   static let maximumPrograms = 8
 
-  private struct Key: Hashable, Sendable {
+  /// A user's unit.
+  struct Key: Hashable, Sendable {
     let uid: UInt32
     let unit: String?
   }
@@ -73,6 +74,10 @@ struct PositionUsage: Sendable {
     }
     return ended
   }
+}
+
+extension PositionUsage.Key {
+  init(_ inUse: DaemonStatus.InUse) { self.init(uid: inUse.uid, unit: inUse.unit) }
 }
 
 extension DaemonStatus.InUse {

@@ -104,14 +104,28 @@ struct Completions {
     return lines
   }
 
-  /// The words that the command takes besides options, as they are now; a shell's expression.
-  private func bashOperands(of command: CommandDescription) -> String {
+  /// What a command takes besides options.
+  private enum Operands {
+    case users, durableNames, words([String]), none
+  }
+
+  private func operands(of command: CommandDescription) -> Operands {
     switch command.name {
-    case "auth grant", "auth revoke": "\"$(compgen -u | tr '\\n' ' ')\""
-    case "durable attach", "durable acknowledge", "durable remove": "\"$(\(Self.durableNames)) \""
-    case "call": "'\(PositionMethods.server.requests.map { $0.method }.joined(separator: " ")) '"
-    case "completion": "'\(CompletionCommand.Shell.allCases.map(\.rawValue).joined(separator: " ")) '"
-    default: ""
+    case "auth grant", "auth revoke": .users
+    case "durable attach", "durable acknowledge", "durable remove": .durableNames
+    case "call": .words(PositionMethods.server.requests.map { $0.method })
+    case "completion": .words(CompletionCommand.Shell.allCases.map(\.rawValue))
+    default: .none
+    }
+  }
+
+  /// A shell's expression for the words as they are now.
+  private func bashOperands(of command: CommandDescription) -> String {
+    switch self.operands(of: command) {
+    case .users: "\"$(compgen -u | tr '\\n' ' ')\""
+    case .durableNames: "\"$(\(Self.durableNames)) \""
+    case .words(let words): "'\(words.joined(separator: " ")) '"
+    case .none: ""
     }
   }
 
@@ -136,17 +150,20 @@ struct Completions {
   // MARK: zsh
 
   var zsh: [String] {
-    var lines = ["#compdef positionctl", Self.origin, ""]
+    var lines = [
+      "#compdef positionctl", Self.origin, "", "_positionctl_durable_names() {",
+      "  compadd \"$@\" -- ${(f)\"$(\(Self.durableNames))\"}", "}", "",
+    ]
     for family in self.families {
       lines += self.zshFunction(
         "_positionctl_\(family.name)", words: self.members(of: family), options: self.common
       ) { member in
-        self.commands.first { $0.name == "\(family.name) \(member)" }.map { self.zshArguments($0.allOptions) } ?? ""
+        self.commands.first { $0.name == "\(family.name) \(member)" }.map { self.zshArguments($0) } ?? ""
       }
     }
     lines += self.zshFunction("_positionctl", words: self.firstWords, options: self.general) { word in
       if self.families.contains(where: { $0.name == word }) { return "_positionctl_\(word)" }
-      return self.commands.first { $0.name == word }.map { self.zshArguments($0.allOptions) } ?? ""
+      return self.commands.first { $0.name == word }.map { self.zshArguments($0) } ?? ""
     }
     return lines + ["_positionctl \"$@\""]
   }
@@ -167,15 +184,32 @@ struct Completions {
       + words.map { "        \($0.name)) \(rest($0.name)) ;;" } + ["      esac", "      ;;", "  esac", "}", ""]
   }
 
-  private func zshArguments(_ options: [any CommandOption]) -> String {
-    "_arguments \\\n          " + options.flatMap { self.zshOption($0) }.joined(separator: " \\\n          ")
-      + " \\\n          '*:argument:'"
+  private func zshArguments(_ command: CommandDescription) -> String {
+    let operands =
+      switch self.operands(of: command) {
+      case .users: "_users"
+      case .durableNames: "_positionctl_durable_names"
+      case .words(let words): "(\(words.joined(separator: " ")))"
+      case .none: ""
+      }
+    return "_arguments \\\n          "
+      + command.allOptions.flatMap { self.zshOption($0) }.joined(separator: " \\\n          ")
+      + " \\\n          '*:argument:\(operands)'"
   }
 
   private func zshOption(_ option: any CommandOption) -> [String] {
     let help = Self.text(option.help, ["'": "’", "[": "(", "]": ")", ":": "\\:"])
     let value = option.placeholder.map { placeholder in
-      let action = option.isPath ? "_files" : option.choices.isEmpty ? "" : "(\(option.choices.joined(separator: " ")))"
+      let action =
+        if let endings = option.endings {
+          "_files -g \"*.(\(endings.joined(separator: "|")))\""
+        } else if option.name == DurableOptions.durable.name {
+          "_positionctl_durable_names"
+        } else if option.isPath {
+          "_files"
+        } else {
+          option.choices.isEmpty ? "" : "(\(option.choices.joined(separator: " ")))"
+        }
       return "\(option.bareValue == nil ? ":" : "::")\(placeholder):\(action)"
     }
     return option.forms.map { form in
@@ -202,15 +236,31 @@ struct Completions {
       let condition = command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
         .joined(separator: "; and ")
       lines += command.options.map { self.fishOption($0, "-n '\(condition)' ") }
+      let operands: String? =
+        switch self.operands(of: command) {
+        case .users: "(__fish_complete_users)"
+        case .durableNames: Self.fishDurableNames
+        case .words(let words): words.joined(separator: " ")
+        case .none: nil
+        }
+      if let operands { lines.append("complete -c positionctl -n '\(condition)' -a \(Self.fishText(operands))") }
     }
     return lines
   }
+
+  private static let fishDurableNames = "(\(durableNames))"
 
   private func fishOption(_ option: any CommandOption, _ condition: String) -> String {
     var line = "complete -c positionctl \(condition)-l \(option.name)"
     if let letter = option.letter { line += " -s \(letter)" }
     if option.placeholder != nil, option.bareValue == nil { line += option.isPath ? " -r -F" : " -x" }
-    if !option.choices.isEmpty { line += " -a '\(option.choices.joined(separator: " "))'" }
+    if let endings = option.endings {
+      line += " -a '(__fish_complete_suffix \(endings.map { ".\($0)" }.joined(separator: " ")))'"
+    } else if option.name == DurableOptions.durable.name {
+      line += " -a \(Self.fishText(Self.fishDurableNames))"
+    } else if !option.choices.isEmpty {
+      line += " -a '\(option.choices.joined(separator: " "))'"
+    }
     return line + " -d \(Self.fishText(option.help))"
   }
 

@@ -32,6 +32,8 @@ enum StatusMetrics {
     metrics.add("positiond_connections", .gauge, "Connections of clients.", Double(status.clients))
     metrics.add("positiond_requests", .gauge, "Requests that wait for their answer.", Double(status.requests))
     metrics.add("positiond_subscriptions", .gauge, "Subscriptions.", Double(status.subscriptions))
+    metrics.add(
+      "positiond_denials", .counter, "Calls that were refused for want of permission.", Double(status.denials))
   }
 
   private static func addFixes(

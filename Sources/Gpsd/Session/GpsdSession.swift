@@ -118,6 +118,8 @@ package struct GpsdSession: Sendable {
   /// Whether gpsd's answer named the requested device, on this connection.
   private var isFiltered = false
   private var reportedSource = SourceState.idle
+  /// Whether the last line of the log said that there are no data.
+  private var wasAbsenceLogged = false
   private var reportedDevices: [ReceiverDevice]?
   private var reportedVersion: String?
   private var packets = ReceiverPackets.unasked
@@ -680,6 +682,9 @@ package struct GpsdSession: Sendable {
     guard source != self.reportedSource else { return }
     self.reportedSource = source
     self.actions.append(.emit(.source(source)))
-    if let (kind, message) = source.logMessage { self.actions.append(.log(kind, message)) }
+    guard let (kind, message) = source.logMessage else { return }
+    // That the receiver sends data is worth a line only after one that said that it does not.
+    if source != .streaming || self.wasAbsenceLogged { self.actions.append(.log(kind, message)) }
+    self.wasAbsenceLogged = source != .streaming
   }
 }

@@ -6,7 +6,7 @@ extension SourceState {
   var logMessage: (kind: LogKind, message: LogMessage)? {
     switch self {
     case .idle, .opening: nil
-    case .streaming: (.receiverReports, "the receiver is sending data")
+    case .streaming: (.receiverReports, "the receiver is sending data again")
     case .receiverMissing(.noDevice): (.receiverMissing, "gpsd has no receiver; waiting for one")
     case .receiverMissing(.notConfiguredDevice(let path, let present)):
       (

@@ -29,6 +29,9 @@ extension DaemonStatus: WireObject {
     Field.required("clients", \.clients, .integer(minimum: 0), example: 3, "Connections.")
     Field.required("requests", \.requests, .integer(minimum: 0), example: 1, "Requests in flight.")
     Field.required("subscriptions", \.subscriptions, .integer(minimum: 0), example: 2, "Subscriptions.")
+    Field.defaulted(
+      "denials", \.denials, .integer(minimum: 0), namesDefault: false, example: 4,
+      "Calls that were refused for want of permission, since it started.")
   }
 }
 

@@ -26,11 +26,13 @@ public struct DaemonStatus: Hashable, Sendable {
   public var requests: Int
   /// Subscriptions.
   public var subscriptions: Int
+  /// Calls that were refused for want of permission, since it started.
+  public var denials: Int
 
   public init(
     version: String, began: Instant, receiver: Receiver, power: Power, gpsd: Gpsd, demand: Demands? = nil,
     inUse: [InUse] = [], reports: Reports, lastFix: LastFix? = nil, lastError: LastError? = nil, clients: Int,
-    requests: Int, subscriptions: Int
+    requests: Int, subscriptions: Int, denials: Int = 0
   ) {
     self.version = version
     self.began = began
@@ -45,6 +47,7 @@ public struct DaemonStatus: Hashable, Sendable {
     self.clients = clients
     self.requests = requests
     self.subscriptions = subscriptions
+    self.denials = denials
   }
 
   /// How long the daemon has run.

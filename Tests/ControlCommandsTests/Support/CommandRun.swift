@@ -36,6 +36,7 @@ struct CommandRun {
     var machine = InspectedMachine(root: "/nonexistent", sharedMemoryKey: unused)
 
     var clock: CodingMoment.Clock = { Samples.moment }
+    var localClock = LocalClock.system
 
     /// gpsd's key with its last byte changed, which nobody uses.
     private static let unused: Int32 = 0x4750_53FF
@@ -78,7 +79,7 @@ struct CommandRun {
               output: output, errors: errors, input: setting.input, environment: setting.environment,
               handlesSignals: true,
               openTerminal: { () throws(SystemError) in try setting.terminal.map(Self.open) ?? nil },
-              machine: setting.machine, clock: setting.clock))
+              machine: setting.machine, clock: setting.clock, localClock: setting.localClock))
           thread.end()
           continuation.resume(returning: CommandRun(code: code, output: output.text, errors: errors.text))
         }

@@ -30,8 +30,7 @@ struct GpsdSessionTests {
     let report = PositionReport(device: "/dev/ttyACM0", mode: .threeDimensional, arrival: .at(0))
     #expect(
       run.takeActions() == [
-        .emit(.source(.streaming)), .log(.receiverReports, "the receiver is sending data"), .emit(.position(report)),
-        .arm(.at(1008)),
+        .emit(.source(.streaming)), .emit(.position(report)), .arm(.at(1008)),
       ])
     run.receive(.report())
     #expect(run.takeActions() == [.emit(.position(report))])
