@@ -13,6 +13,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case reports
   /// A receiver's own messages, in gpsd's lines.
   case ubx
+  /// What answers in chrony's place.
+  case chrony
   /// Bodies of stored values.
   case records
   /// The file of permission decisions beside the database.
@@ -36,6 +38,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .door: DoorTarget.run(input)
     case .reports: ReportTarget.run(input)
     case .ubx: PacketTarget.run(input)
+    case .chrony: ChronyTarget.run(input)
     case .records: RecordTarget.run(input)
     case .permission: PermissionTarget.run(input)
     case .database: DatabaseTarget.run(input)
