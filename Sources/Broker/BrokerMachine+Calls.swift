@@ -113,6 +113,7 @@ extension BrokerMachine {
       return try self.getHeading(request, as: Asker(call, by), began: began ?? turn.now, now: turn.now)
     case .subscribeHeading(let parameters, let by):
       return try self.subscribeHeading(parameters, as: Asker(call, by), now: turn.now)
+    case .time(let by): return Asker(call, by).now(self.time(for: call.client))
     case .status(let by): return Asker(call, by).now(self.status(for: call.client, now: turn.now))
     case .subscribeStatus(let by): return try self.subscribeStatus(as: Asker(call, by))
     case .authorization(let by): return self.authorization(for: Asker(call, by))

@@ -29,6 +29,7 @@ extension BrokerMachine {
     guard let isOn = self.demand.plan(self.needs(now: turn.now), now: turn.now) else { return }
     // Either way a session begins or ends, which is no loss. Late reports of the previous session are ignored.
     self.receiver.sessionEnded()
+    self.clock.receiverTurned(on: isOn)
     turn.act(.setReceiver(on: isOn))
     turn.log(.receiverDemand, isOn ? "the receiver is needed" : "nobody needs the receiver any more")
   }
@@ -44,6 +45,7 @@ extension BrokerMachine {
   private mutating func deliver(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
     let fix = self.receiver.take(fix)
     self.demand.fixed(isLearned: fix.castsVotes, now: turn.now)
+    self.clock.fixed(now: turn.now)
     self.keepReceiverMemory(now: turn.now)
     // Restored availability is reported before the first fix.
     self.reportAvailability(&turn)

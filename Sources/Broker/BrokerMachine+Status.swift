@@ -48,8 +48,15 @@ extension BrokerMachine {
       inUse: Array(self.usage.inUse.prefix(DaemonStatus.maximumInUse)),
       reports: DaemonStatus.Reports(
         received: receiver.counts.reports, fixes: receiver.counts.fixes, rejected: receiver.counts.rejections),
-      lastError: self.lastError, clients: self.clients.count, requests: self.calls.count,
+      lastError: self.lastError, clock: self.clock.status, clients: self.clients.count, requests: self.calls.count,
       subscriptions: self.subscriptions.count, denials: self.denials)
+  }
+
+  /// The receiver's time, for a client that may know when its fixes came, and the clock's state, for everybody.
+  func time(for client: ClientID) -> ReceiverTime {
+    let fix = self.statusViewer(client).feed.flatMap { self.feeds.current(in: $0) }
+    let reading = fix.flatMap { fix in fix.time.map { ReceiverTime.Reading(time: $0, arrival: fix.ageBegin) } }
+    return ReceiverTime(reading: reading, clock: self.clock.figure)
   }
 
   /// The store's comes first: gpsd's state has a detail of its own.
@@ -122,7 +129,8 @@ extension BrokerMachine {
       receiver: self.receiver.device, availability: self.receiver.availability, problem: self.receiver.problem,
       verdict: self.receiver.verdict, power: self.receiver.power,
       source: self.receiver.source, gpsdVersion: self.receiver.gpsdVersion, reconnects: self.receiver.reconnects,
-      demands: self.demandFingerprint(now: now), lastError: self.lastError, clients: self.clients.count,
+      demands: self.demandFingerprint(now: now), lastError: self.lastError,
+      clock: self.clock.status.map { ClockFingerprint($0) }, clients: self.clients.count,
       requests: self.calls.count, subscriptions: self.subscriptions.count, inUse: self.usage.revision)
   }
 }
@@ -136,6 +144,7 @@ extension BrokerMachine {
     var needs = self.subscriptions.needs(in: nil)
     needs.add(self.calls.headingNeed)
     needs.add(self.visits.need)
+    needs.add(self.clock.need)
     for feed in self.feeds.keys {
       // Requests and subscriptions that wait for the feed's next fix need the receiver when that can arrive, and not
       // before.
@@ -161,13 +170,14 @@ extension BrokerMachine {
     }.min()
   }
 
-  /// The method whose fix is due at that moment.
+  /// The method whose fix is due at that moment; `clock` where that is what needs it.
   func method(dueAt due: Instant) -> String? {
     for feed in self.feeds.keys {
       if self.subscriptions.needs(in: feed).nextDue == due { return "position.subscribe" }
       if self.feeds.need(in: feed) == .from(due) { return "region.add" }
     }
-    return self.visits.need == .from(due) ? "visit.subscribe" : nil
+    if self.visits.need == .from(due) { return "visit.subscribe" }
+    return self.clock.need == .from(due) ? "clock" : nil
   }
 
   // MARK: Demands

@@ -16,6 +16,7 @@ package struct BrokerMachine: Sendable {
   var subscriptions = Subscriptions()
   var receiver: ReceiverSide
   var demand: DemandPlanner
+  var clock: ClockKeeper
   var permissions: Permissions
   var prompts = PromptQueue()
   var usage = PositionUsage()
@@ -46,6 +47,7 @@ package struct BrokerMachine: Sendable {
     self.settings = settings
     self.receiver = ReceiverSide(settings: settings, now: now)
     self.demand = DemandPlanner(policy: settings.power, memory: stored.receiver, now: now)
+    self.clock = ClockKeeper(settings.clock)
     self.isFuzzerNew = stored.fuzzer == nil
     self.permissions = Permissions(
       decisions: stored.decisions, isOn: stored.isEnabled, unread: stored.unread, fallback: settings.access.fallback)
@@ -76,6 +78,7 @@ package struct BrokerMachine: Sendable {
     case .clientDisconnected(let client): self.forget(client, isWritten: false, &turn)
     case .called(let call, let what): self.perform(what, as: call, &turn)
     case .receiver(let event): self.received(event, &turn)
+    case .clockReported(let figure): self.clock.reported(figure, now: turn.now)
     case .deadlineReached:
       self.armed = nil
       self.deadlinesReached(&turn)
@@ -135,6 +138,7 @@ package struct BrokerMachine: Sendable {
     self.permissions.change(settings.access.fallback)
     self.receiver.change(settings)
     self.demand.change(settings.power)
+    self.clock.change(settings.clock)
     self.updateOwners(owners, &turn)
     self.reconsider(&turn)
   }
@@ -149,6 +153,7 @@ package struct BrokerMachine: Sendable {
     // First, because it may end the last need.
     self.reportHeadings(&turn)
     self.plan(&turn)
+    if let port = self.clock.takeQuestion() { turn.act(.askClock(port: port)) }
     self.reportAvailability(&turn)
     self.noteUsage(&turn)
     self.reportStatus(&turn)
@@ -192,6 +197,7 @@ package struct BrokerMachine: Sendable {
     self.subscriptions.removeAll()
     self.refreshVisits(now: turn.now)
     self.feeds.removeAllRegions()
+    self.clock.stop()
     self.demand.change(.immediate)
   }
 }
@@ -204,7 +210,7 @@ extension BrokerMachine {
 
   /// The owner of a deadline. Of two at the same moment the one that is listed first is handled first.
   private enum DeadlineOwner: CaseIterable {
-    case calls, subscriptions, wakes, regions, prompts, commits, visits, filter, planner
+    case calls, subscriptions, wakes, regions, prompts, commits, visits, clock, filter, planner
   }
 
   /// The soonest of all.
@@ -241,6 +247,7 @@ extension BrokerMachine {
     case .regions: self.feeds.nextDeadline
     case .prompts: self.prompts.nextDeadline
     case .visits: self.visits.nextDeadline
+    case .clock: self.clock.nextDeadline
     // Reports of a receiver that nobody needs are ignored.
     case .filter: self.demand.isOn ? self.receiver.nextDeadline : nil
     case .planner: self.demand.nextDeadline
@@ -257,6 +264,7 @@ extension BrokerMachine {
     case .regions: self.carryOut(self.feeds.deadlineReached(now: now, effort: &turn.effort), &turn)
     case .prompts: self.carryOut(self.prompts.deadlineReached(now: now), &turn)
     case .visits: self.visits.deadlineReached(now: now)
+    case .clock: self.clock.deadlineReached(now: now)
     case .filter: self.take(self.receiver.deadlineReached(now: now), &turn)
     case .planner: self.plan(&turn)
     case .commits: self.answerOverdue(&turn)
@@ -275,6 +283,7 @@ extension BrokerMachine {
     self.subscriptions.putOff(by: gap)
     self.prompts.putOff(by: gap)
     self.visits.putOff(by: gap)
+    self.clock.putOff(by: gap)
     self.feeds.putOff(by: gap, now: now)
     self.demand.putOff(by: gap, now: now)
     self.commits.putOff(by: gap)
@@ -326,12 +335,12 @@ extension BrokerMachine {
 
 extension BrokerMachine {
   /// Whether nothing needs the daemon: nobody is connected, nothing is registered under a durable name, no event waits
-  /// for the start of a unit, and the receiver is neither on nor turned off in a way that only positiond ends. Before the
-  /// store is open nobody knows what is registered.
+  /// for the start of a unit, no clock is kept, and the receiver is neither on nor turned off in a way that only positiond ends.
+  /// Before the store is open nobody knows what is registered.
   var isIdle: Bool {
     self.commits.unopened == nil && self.clients.isEmpty && self.subscriptions.count == 0
       && self.feeds.holdings.regions.total == 0
-      && self.names.nextDeadline == nil && !self.demand.isOn && !self.receiver.power.isHeld
+      && self.names.nextDeadline == nil && !self.clock.keepsTime && !self.demand.isOn && !self.receiver.power.isHeld
   }
 }
 

@@ -5,6 +5,7 @@ package struct BrokerSettings: Hashable, Sendable {
   package var fixes = FixSettings()
   package var headings = HeadingSettings()
   package var power = PowerPolicy()
+  package var clock = ClockSettings()
   /// The longest time that a request waits.
   package var maxRequestTime: Duration = .seconds(3600)
   package var maxRequestsPerClient = 256

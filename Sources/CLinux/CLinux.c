@@ -131,16 +131,20 @@ static struct addrinfo *numeric_address(const char *address, uint16_t port) {
   return NULL;
 }
 
-int clinux_tcp_connect(const char *address, uint16_t port) {
+static int begin_connecting(const char *address, uint16_t port, int type) {
   struct addrinfo *found = numeric_address(address, port);
   if (found == NULL)
     return -1;
-  int descriptor = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  int descriptor = socket(found->ai_family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (descriptor >= 0 && connect(descriptor, found->ai_addr, found->ai_addrlen) != 0 && errno != EINPROGRESS)
     descriptor = give_up(descriptor);
   freeaddrinfo(found);
   return descriptor;
 }
+
+int clinux_tcp_connect(const char *address, uint16_t port) { return begin_connecting(address, port, SOCK_STREAM); }
+
+int clinux_udp_connect(const char *address, uint16_t port) { return begin_connecting(address, port, SOCK_DGRAM); }
 
 int clinux_tcp_connect_as(const char *address, uint16_t port, unsigned owner) {
   // The file system user applies to this thread only and decides who owns a new socket. The call does not report

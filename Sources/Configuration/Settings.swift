@@ -23,7 +23,7 @@ package struct Settings: Hashable, Sendable {
 
   package static let defaults = Settings()
 
-  package init() {}
+  package init() { self.broker.clock.port = ClockSettings.usualPort }
 
   /// In the order in which the files first name them, in which they are also tried.
   package var rules: [AccessRule] {
@@ -83,6 +83,12 @@ extension Settings: ConfigurationRoot {
         KeyConflict(
           KeyConflict.Key("gpsd-clients", "port"), KeyConflict.Key("gpsd", "port"),
           message: "is where positiond reads gpsd itself: set port= in [gpsd] to the port at which gpsd listens"))
+    }
+    if self.broker.clock.keep != nil, self.broker.clock.port == nil {
+      conflicts.append(
+        KeyConflict(
+          KeyConflict.Key("time", "keep"), KeyConflict.Key("time", "chrony-port"),
+          message: "needs what chrony says of the clock: add chrony-port=323"))
     }
     if self.power.lacksUnit {
       conflicts.append(

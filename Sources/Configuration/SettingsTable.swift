@@ -14,8 +14,8 @@ extension Settings {
   package static let table: [Setting] = sections.flatMap { $0 }
 
   private static let sections: [[Setting]] = [
-    serverTable, limitsTable, gpsdTable, receiverTable, fixTable, headingTable, authorizationTable, nmeaTable,
-    gpsdClientsTable, storeTable, logTable,
+    serverTable, limitsTable, gpsdTable, receiverTable, fixTable, headingTable, timeTable, authorizationTable,
+    nmeaTable, gpsdClientsTable, storeTable, logTable,
   ]
 
   /// systemd does not start a service again that it has started five times within 30 s, so the daemon must run longer than
@@ -168,6 +168,16 @@ extension Settings {
     Setting(
       "heading", "course-min-speed", \.broker.headings.courseMinSpeed, .decimal(0.1...100, unit: "metres per second"),
       "The speed in metres per second from which the course is used as the heading if no sensor reports one")
+  ]
+
+  private static let timeTable: [Setting] = [
+    Setting(
+      "time", "keep", \.broker.clock.keep, .orUnset(.duration(.milliseconds(1) ... .hours(1))),
+      "How wrong this machine's clock may become before the receiver is turned on for chrony; empty: it is not turned on for that"
+    ),
+    Setting(
+      "time", "chrony-port", \.broker.clock.port, .orUnset(.count(1...65535)),
+      "The UDP port of the loopback at which chrony is asked how wrong the clock is; empty: it is not asked"),
   ]
 
   private static let authorizationTable: [Setting] = [

@@ -121,6 +121,7 @@ extension PositionControl {
   /// In the order of the overview; those of a family are adjacent.
   static let commands: [any Command.Type] = [
     GetCommand.self, LastCommand.self, WatchCommand.self, TrackCommand.self, HeadingCommand.self, SkyCommand.self,
+    TimeCommand.self,
     RegionAddCommand.self, RegionRemoveCommand.self, RegionListCommand.self, RegionWatchCommand.self,
     DurableListCommand.self, DurableAttachCommand.self, DurableAcknowledgeCommand.self, DurableRemoveCommand.self,
     AuthStatusCommand.self, AuthRequestCommand.self, AuthGrantsCommand.self, AuthGrantCommand.self,

@@ -9,6 +9,13 @@ extension PositionClient {
     try await self.read(StatusGetRequest())
   }
 
+  /// The receiver's time, and what is known of this machine's clock. It never turns the receiver on.
+  ///
+  /// Without a connection it waits for one for up to ten seconds.
+  public func time() async throws(PositionError) -> ReceiverTime {
+    try await self.read(TimeGetRequest())
+  }
+
   /// The status whenever it changes. Only the newest update is kept for a slow reader.
   public nonisolated func statusUpdates() -> Updates<StatusUpdate> {
     self.sequence(of: StatusSubscribeRequest(), keeping: 1)

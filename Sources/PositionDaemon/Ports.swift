@@ -91,6 +91,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)
       case .reportStoppedReceiver(let error): self.stoppedReceiverReports.popFirst()?(error)
       case .inUse(let users): parts.inUse.write(users)
+      case .askClock(let port):
+        self.world.askClock(UInt16(clamping: port)) { parts.report(.clockReported($0)) }
       case .end: parts.end()
       case .log(let kind, let message): self.world.log.write(kind, message)
       }

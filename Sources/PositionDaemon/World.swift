@@ -1,5 +1,6 @@
 package import Configuration
 package import EventLoop
+package import Positioning
 package import Systemd
 
 /// Everything that the daemon asks of the world, but for what its loop has: one method each, with values in and values
@@ -26,6 +27,8 @@ package struct World {
   package var passedSockets: () throws(SystemError) -> [PassedSocket]
   /// How wrong the wall clock may be, if something synchronises it; `nil`: nobody knows.
   package var clockError: () -> Duration?
+  /// Asks chrony at a port of this machine, which answers once; `nil`: it says nothing.
+  package var askClock: (_ port: UInt16, _ answer: @escaping (ClockFigure?) -> Void) -> Void
 
   package init(
     units: any Units, account: @escaping @Sendable (AccountQuery) -> AccountLookup<Account>,
@@ -34,7 +37,8 @@ package struct World {
     configuration: @escaping () -> Result<Settings, ConfigurationErrors>,
     openFiles: @escaping (_ clients: Int) throws(OpenFiles.TooFewDescriptors) -> Void = { _ in },
     passedSockets: @escaping () throws(SystemError) -> [PassedSocket] = { [] },
-    clockError: @escaping () -> Duration? = { nil }
+    clockError: @escaping () -> Duration? = { nil },
+    askClock: @escaping (_ port: UInt16, _ answer: @escaping (ClockFigure?) -> Void) -> Void = { $1(nil) }
   ) {
     self.units = units
     self.account = account
@@ -46,6 +50,7 @@ package struct World {
     self.openFiles = openFiles
     self.passedSockets = passedSockets
     self.clockError = clockError
+    self.askClock = askClock
   }
 
   /// This machine.
@@ -58,6 +63,7 @@ package struct World {
       configuration: { Settings.load(path: configuration) },
       openFiles: { clients throws(OpenFiles.TooFewDescriptors) in try OpenFiles.raise(forClients: clients) },
       passedSockets: { () throws(SystemError) in try ServiceManager.passedSockets() },
-      clockError: { ClockSynchronization.error() })
+      clockError: { ClockSynchronization.error() },
+      askClock: { [unowned loop] in ChronySocket.ask(on: loop, port: $0, answer: $1) })
   }
 }

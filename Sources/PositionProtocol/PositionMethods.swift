@@ -37,6 +37,7 @@ public enum PositionMethods {
       DurableRemoveRequest.self,
       HeadingGetRequest.self,
       HeadingSubscribeRequest.self,
+      TimeGetRequest.self,
       StatusGetRequest.self,
       StatusSubscribeRequest.self,
       AuthorizationGetRequest.self,
@@ -73,7 +74,7 @@ public enum PositionMethods {
   public static let objects: [any WireObject.Type] = [
     Fix.self, Sky.self, Heading.self, Diagnostics.self, Principal.self,
     Authorization.self, ClientInfo.self, Grant.self, EnabledResult.self,
-    LimitsObject.self, DaemonStatus.self, SubscriptionInfo.self, SubscriptionResult.self, ListedRequest.self,
+    LimitsObject.self, ClockFigure.self, DaemonStatus.Clock.self, DaemonStatus.self, SubscriptionInfo.self, SubscriptionResult.self, ListedRequest.self,
     RequestOutcomeResult.self, Visit.self, RegionInfo.self, RegionResult.self, DurableInfo.self,
     DurableWaitingResult.self,
   ]

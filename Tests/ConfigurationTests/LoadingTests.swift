@@ -28,7 +28,7 @@ import Testing
       "max-requests": "7", "max-subscriptions": "7", "max-deferred": "7", "max-regions": "7", "max-corners": "7",
       "max-durable-names": "7",
       "default": "deny", "rung": "mtk", "power-off-unit": "off.service", "power-on-unit": "on.service",
-      "assist": "off", "assist-folder": "/orbits", "assist-clock-error": "7s",
+      "keep": "7s", "chrony-port": "7", "assist": "off", "assist-folder": "/orbits", "assist-clock-error": "7s",
     ]
     for setting in Settings.table {
       let value = try #require(others[setting.key], "\(setting.name) needs a value here")
@@ -69,7 +69,7 @@ import Testing
     #expect(
       found == [
         "test.conf:1: [\(name)x] is not supported by this version; \(advice), or use one of [server], [gpsd],"
-          + " [receiver], [fix], [heading], [authorization], [nmea], [gpsd-clients], [store], [log],"
+          + " [receiver], [fix], [heading], [time], [authorization], [nmea], [gpsd-clients], [store], [log],"
           + " [rule NAME]"
       ])
   }

@@ -444,6 +444,26 @@ struct CommandTests {
     #expect(colored.output.contains("\u{1b}[32mG05"))
   }
 
+  @Test("time prints the receiver's time, this machine's, and what chrony says; without a fix what is known")
+  func time() async throws {
+    let moment = Samples.moment
+    let reading = ReceiverTime.Reading(
+      time: Timestamp(since1970: moment.since1970 - .milliseconds(750)), arrival: moment.now - .milliseconds(500))
+    let clock = ClockFigure(
+      reference: "GPS", isReferenceClock: true, error: .microseconds(35), drift: 1e-6, correction: .milliseconds(252),
+      updated: moment.now - .seconds(12), asked: moment.now)
+    func printed(_ time: ReceiverTime) async throws -> String {
+      let json = try JSONValue(parsing: ReceiverTime.codec.encode(time, moment: moment))
+      return try await Self.run("time") { _, _ in [.result(json)] }.run.output
+    }
+    let whole = try await printed(ReceiverTime(reading: reading, clock: clock))
+    #expect(whole.contains("Difference  -0.250 s, and up to 2 s more"), "\(whole)")
+    #expect(whole.contains("chrony follows GPS, a clock of this machine, and is right to 0.035 ms"), "\(whole)")
+    #expect(whole.contains("it has yet to correct 252.000 ms"), "\(whole)")
+    let none = try await printed(ReceiverTime())
+    #expect(none.contains("No time from the receiver") && none.contains("chrony does not answer"), "\(none)")
+  }
+
   @Test("status and status --why print the status")
   func status() async throws {
     let (run, _) = try await Self.run("status") { _, _ in [.result(Samples.status)] }

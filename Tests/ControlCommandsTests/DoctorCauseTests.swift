@@ -143,6 +143,15 @@ struct DoctorCauseTests {
       on: { ($0.gpsd, $0.timeService) = (GpsdCommandLine([]), TimeService(name: "chrony", line: "refclock SHM 0")) },
       is: "time from the receiver", says: "gpsd runs without -n", advises: "GPSD_OPTIONS=\"-n\""),
     Cause(
+      "chrony follows a receiver that is closed, by its own word",
+      status: { $0.clock = DaemonStatus.Clock(figure: follows) }, on: { $0.gpsd = GpsdCommandLine([]) },
+      is: "time from the receiver", says: "it follows GPS), but gpsd runs without -n", advises: "keep= in [time]"),
+    Cause(
+      "a clock is to be kept, and chrony does not answer",
+      status: { $0.clock = DaemonStatus.Clock(keep: .milliseconds(1), problem: "chrony does not answer at port 323") },
+      on: { ($0.gpsd, $0.timeService) = (GpsdCommandLine([]), TimeService(name: "chrony", line: "refclock SHM 0")) },
+      is: "time from the receiver", says: "not kept to 1.000 ms: chrony does not answer", advises: "cmdport 0"),
+    Cause(
       "the machine has no clock that runs without power",
       on: { ($0.clockChip, $0.isClockSynchronized) = (.missing, false) },
       is: "clock without power", says: "has none", advises: "chrony"),
@@ -196,6 +205,31 @@ struct DoctorCauseTests {
       exposure: GpsdExposure(user: "nobody", finding: .refused, isTriedByRoot: true), address: .standard,
       machine: machine, now: .boot)
     #expect(well.allSatisfy { $0.outcome == .ok || $0.outcome == .unknown }, "\(well)")
+  }
+
+  private static let follows = ClockFigure(
+    reference: "GPS", isReferenceClock: true, error: .microseconds(35), drift: 1e-6, updated: .boot, asked: .boot)
+
+  @Test("A clock that is kept is said to be, with how right it is")
+  func keptClock() throws {
+    var machine = MachineFinding()
+    machine.gpsd = GpsdCommandLine([])
+    let clock = DaemonStatus.Clock(figure: Self.follows, keep: .milliseconds(10))
+    let checks = DoctorChecks.options(machine, daemon: try Self.daemon { $0.clock = clock })
+    #expect(checks.map(\.outcome) == [.ok] && checks.allSatisfy { $0.detail.contains("often enough for 10.000 ms") })
+    // What the status says of it.
+    let now = Instant(sinceBoot: .seconds(100))
+    #expect(
+      ClockFormat.status(clock, isReceiverOn: false, at: now)
+        == "chrony follows GPS, a clock of this machine, and is right to 0.135 ms, 3.600 ms more each hour; kept to 10.000 ms"
+    )
+    let lost = DaemonStatus.Clock(figure: Self.follows)
+    #expect(ClockFormat.status(lost, isReceiverOn: false, at: now).contains("the receiver is off"))
+    #expect(!ClockFormat.status(lost, isReceiverOn: true, at: now).contains("the receiver is off"))
+    let unset = ClockFigure(updated: .boot, asked: .boot)
+    #expect(
+      ClockFormat.status(.init(figure: unset, keep: .seconds(1), isNeeded: true), isReceiverOn: true, at: now)
+        == "chrony has no time yet; kept to 1.000 s, for which it needs the receiver now")
   }
 
   @Test("What is as it should be is said to be so")

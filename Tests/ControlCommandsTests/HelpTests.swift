@@ -21,6 +21,7 @@ struct HelpTests {
       track       record a track into a file
       heading     show where the device points
       sky         show the satellites that the receiver sees
+      time        show the receiver's time beside this machine's
       region      report when the device enters or leaves a place
       durable     fetch events that occurred while your program was not running
       auth        show, request and grant permission to know the position

@@ -242,4 +242,17 @@ struct InspectedMachineTests {
     try machine.write("", to: "etc/apparmor.d/disable/usr.sbin.gpsd")
     #expect(!machine.machine.finding(files: []).hasGpsdProfile)
   }
+
+  @Test("Where chrony's configuration says nothing of the receiver, the socket that it made for gpsd does")
+  func chronySocket() throws {
+    let machine = try Machine()
+    try machine.makeFolders(["proc/78", "proc/net"])
+    try machine.write("chronyd\n", to: "proc/78/comm")
+    try machine.write(
+      "Num       RefCount Protocol Flags    Type St Inode Path\n0000: 00000002 00000000 00000000 0002 01 1 /run/chrony/chronyd.sock\n"
+        + "0000: 00000002 00000000 00000000 0002 01 2 /run/chrony.ttyACM0.sock\n", to: "proc/net/unix")
+    #expect(
+      machine.machine.finding(files: []).timeService
+        == TimeService(name: "chrony", line: "it waits at /run/chrony.ttyACM0.sock"))
+  }
 }

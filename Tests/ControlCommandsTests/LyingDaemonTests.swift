@@ -14,7 +14,7 @@ struct LyingDaemonTests {
     uniqueKeysWithValues: PositionMethods.objects.map { ($0.description.name, $0.description.fields) })
 
   private static let lines = [
-    "get", "last", "status", "status --why", "sky", "sky --watch", "heading", "heading --watch", "watch -n 3",
+    "get", "last", "status", "status --why", "sky", "sky --watch", "time", "heading", "heading --watch", "watch -n 3",
     "watch --json", "region list", "region watch home --circle 48,11,150m --duration 0.3",
     "region watch --durable tracker -n 2", "durable list", "durable attach tracker --acknowledge -n 3",
     "durable remove tracker", "auth status", "auth request", "auth clients", "auth grants", "agent --no --once",

@@ -15,6 +15,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case ubx
   /// A receiver's own messages alone.
   case frames
+  /// What answers in chrony's place.
+  case chrony
   /// Bodies of stored values.
   case records
   /// The file of permission decisions beside the database.
@@ -39,6 +41,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .reports: ReportTarget.run(input)
     case .ubx: PacketTarget.run(input)
     case .frames: PacketTarget.runFrames(input)
+    case .chrony: ChronyTarget.run(input)
     case .records: RecordTarget.run(input)
     case .permission: PermissionTarget.run(input)
     case .database: DatabaseTarget.run(input)

@@ -167,7 +167,9 @@ import WorldSupport
 
   /// The line that answers the request.
   private static func answer(in bytes: [UInt8]) -> String? {
-    String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.contains(#""id":1"#) }.map(String.init)
+    // What follows the last end of a line is not whole yet.
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .first { $0.contains(#""id":1"#) }.map(String.init)
   }
 
   /// Shows in the output of strace where the virtual time begins and ends.

@@ -24,7 +24,7 @@ struct OpenRPCTests {
       Set(sent) == [
         "session.hello", "rpc.discover", "position.get", "position.last", "position.subscribe", "subscription.update",
         "subscription.cancel", "subscription.list", "request.list", "request.complete", "request.cancel",
-        "$/cancelRequest", "heading.get", "heading.subscribe", "sky.get", "sky.subscribe", "status.get",
+        "$/cancelRequest", "heading.get", "heading.subscribe", "sky.get", "sky.subscribe", "time.get", "status.get",
         "status.subscribe", "subscription.pause", "subscription.resume", "subscription.acquire", "subscription.flush",
         "visit.subscribe", "region.add", "region.remove", "region.state", "region.list", "durable.attach",
         "durable.acknowledge", "durable.list", "durable.remove", "authorization.get", "authorization.request",

@@ -188,6 +188,7 @@ struct RequestTests {
     (DurableAcknowledgeRequest(name: "tracker", event: 7), #"{"event":7,"name":"tracker"}"#),
     (DurableListRequest(), "{}"),
     (DurableRemoveRequest(name: "tracker"), #"{"name":"tracker"}"#),
+    (TimeGetRequest(), "{}"),
     (StatusGetRequest(), "{}"),
     (StatusSubscribeRequest(), "{}"),
     (AuthorizationGetRequest(), "{}"),

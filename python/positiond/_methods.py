@@ -28,6 +28,7 @@ from ._values import (
     Status,
     StatusUpdate,
     SubscriptionResult,
+    TimeGetResult,
     UpdateMode,
     VisitUpdate,
 )
@@ -154,6 +155,10 @@ class AsyncMethods(Calls):
     async def sky(self) -> Sky:
         """Returns the satellites that the receiver saw last."""
         return await self._call(Sky, "sky.get", {})
+
+    async def time(self) -> TimeGetResult:
+        """Returns the receiver's time, and what is known of this machine's clock."""
+        return await self._call(TimeGetResult, "time.get", {})
 
     async def status(self) -> Status:
         """Returns the status of the daemon and its receiver."""
@@ -520,6 +525,10 @@ class BlockingMethods(Waits[AsyncMethods]):
     def sky(self) -> Sky:
         """Returns the satellites that the receiver saw last."""
         return self._wait(self._asynchronous.sky())
+
+    def time(self) -> TimeGetResult:
+        """Returns the receiver's time, and what is known of this machine's clock."""
+        return self._wait(self._asynchronous.time())
 
     def status(self) -> Status:
         """Returns the status of the daemon and its receiver."""

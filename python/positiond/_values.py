@@ -19,7 +19,7 @@ FixMode = Literal["2d", "3d"]
 PowerState = Literal["on", "released", "off", "turningOn", "turningOff", "unknown"]
 
 
-Problem = Literal["repeating", "late", "noAccuracy", "antennaShort", "antennaOpen"]
+Problem = Literal["repeating", "late", "noAccuracy"]
 
 
 @dataclass(frozen=True)
@@ -212,6 +212,66 @@ class Sky:
     vdop: Optional[float] = None
 
 
+@dataclass(frozen=True)
+class Clock:
+    """Clock."""
+
+    #: Seconds since it was asked.
+    age: float
+    #: Seconds by which its time is ahead of this machine's clock.
+    correction: float
+    #: By how much that grows each second.
+    drift: float
+    #: Seconds since it last learned the time.
+    updated_age: float
+    #: Seconds by which its time was wrong at most when it was asked; absent: it has none.
+    error: Optional[float] = None
+    #: What chrony follows: a clock that its configuration names, or a server's address; absent: nothing.
+    reference: Optional[str] = None
+    #: True if that is a clock of this machine; else absent.
+    reference_clock: Optional[bool] = None
+
+
+@dataclass(frozen=True)
+class TimeGetResultReceiver:
+    """The time in the receiver's newest fix; absent without one, or without precise permission."""
+
+    #: Seconds since the arrival when this was sent.
+    age: float
+    #: Seconds by which the receiver's time was ahead of that.
+    difference: float
+    #: When its report arrived, less its lag, by this machine's clock.
+    system: datetime
+    #: The receiver's time.
+    time: datetime
+    #: Seconds by which it may really have been more.
+    uncertainty: float
+
+
+@dataclass(frozen=True)
+class TimeGetResult:
+    """Time get result."""
+
+    #: What chrony said of this machine's clock; absent if it did not answer.
+    clock: Optional[Clock] = None
+    #: The time in the receiver's newest fix; absent without one, or without precise permission.
+    receiver: Optional[TimeGetResultReceiver] = None
+
+
+@dataclass(frozen=True)
+class KeptClock:
+    """Kept clock."""
+
+    #: What chrony said of it; absent if it did not answer.
+    figure: Optional[Clock] = None
+    #: Seconds by which it may become wrong; absent: the receiver is not turned on for it.
+    keep: Optional[float] = None
+    #: True if it needs the receiver now; else absent.
+    needed: Optional[bool] = None
+    #: Why it is not kept; absent if it is.
+    problem: Optional[str] = None
+
+
 Activity = Literal["other", "automotive", "fitness", "otherNavigation", "airborne"]
 
 
@@ -378,7 +438,7 @@ class StatusPowerNextStart:
     reason: StartReason
     #: When a fix is due.
     due: Optional[datetime] = None
-    #: The method that needs it.
+    #: The method that needs it, or `clock`.
     what: Optional[str] = None
 
 
@@ -515,10 +575,10 @@ class Status:
     uptime: float
     #: The daemon's version.
     version: str
+    #: Whether this machine's clock is kept right; absent if nothing is known of it.
+    clock: Optional[KeptClock] = None
     #: Why the receiver is on; absent if nobody needs it.
     demand: Optional[StatusDemand] = None
-    #: Calls that were refused for want of permission, since it started.
-    denials: Optional[int] = None
     #: The users whose programs get positions, as far as the client may know; at most 64.
     in_use: Optional[List[InUse]] = None
     #: The last error; absent once the part that failed works again.
@@ -1043,7 +1103,7 @@ class HeadingUpdate:
     dropped: Optional[int] = None
 
 
-StatusPart = Literal["receiver", "power", "gpsd", "demand", "lastError", "clients", "inUse"]
+StatusPart = Literal["receiver", "power", "gpsd", "demand", "lastError", "clock", "clients", "inUse"]
 
 
 @dataclass(frozen=True)
@@ -1080,8 +1140,8 @@ class StatusUpdate:
     last_fix: Optional[StatusLastFix] = None
     #: The last error; absent once the part that failed works again.
     last_error: Optional[StatusLastError] = None
-    #: Calls that were refused for want of permission, since it started.
-    denials: Optional[int] = None
+    #: Whether this machine's clock is kept right; absent if nothing is known of it.
+    clock: Optional[KeptClock] = None
 
 
 @dataclass(frozen=True)
@@ -1155,6 +1215,7 @@ __all__ = [
     "AuthorizationState",
     "Availability",
     "Circle",
+    "Clock",
     "ConnectedClient",
     "Constellation",
     "DemandingClient",
@@ -1180,6 +1241,7 @@ __all__ = [
     "Integrity",
     "IntegrityDemand",
     "IntegrityReason",
+    "KeptClock",
     "Limits",
     "Part",
     "PositionGetResult",
@@ -1227,6 +1289,8 @@ __all__ = [
     "SubscriptionEnded",
     "SubscriptionResult",
     "SubscriptionState",
+    "TimeGetResult",
+    "TimeGetResultReceiver",
     "UpdateMode",
     "Visit",
     "VisitUpdate",

@@ -12,6 +12,8 @@ package enum BrokerEvent: Hashable, Sendable {
   case clientDisconnected(ClientID)
   case called(CallID, Call)
   case receiver(ReceiverEvent)
+  /// chrony's answer to the last `askClock`; `nil`: there is none. Each question gets one.
+  case clockReported(ClockFigure?)
   /// The moment of the last `setDeadline`. Has no effect before it.
   case deadlineReached
   /// The daemon did not run for so long, until now: the machine slept, or the process was stopped.

@@ -37,6 +37,7 @@ package enum Call: Hashable, Sendable {
   case subscribeSky(minInterval: Duration, isPassive: Bool = false, By<SubscriptionAnswer> = By())
   case getHeading(HeadingRequest, By<HeadingResult> = By())
   case subscribeHeading(HeadingParameters, By<SubscriptionAnswer> = By())
+  case time(By<ReceiverTime> = By())
   case status(By<DaemonStatus> = By())
   case subscribeStatus(By<SubscriptionAnswer> = By())
   case authorization(By<Authorization> = By())
@@ -90,6 +91,7 @@ extension Call {
     case .subscribeSky: CallRow(.precise, demand: .unlessAnswered, mayWait: true)
     case .getHeading: CallRow(.precise, demand: .unlessAnswered, mayWait: true)
     case .subscribeHeading: CallRow(.precise, demand: .unlessAnswered, mayWait: true)
+    case .time: CallRow(.nothing)
     case .status: CallRow(.nothing)
     case .subscribeStatus: CallRow(.nothing)
     case .authorization: CallRow(.nothing)
@@ -115,7 +117,7 @@ extension Call {
     case .lastFix, .subscribe, .updateSubscription, .cancelSubscription, .listSubscriptions, .commandSubscription,
       .commandDurable, .subscribeVisits, .addRegion, .removeRegion, .regionState, .listRegions, .attachDurable,
       .acknowledgeDurable, .listDurables, .removeDurable, .completeRequest, .cancelRequest, .listRequests, .sky,
-      .subscribeSky, .subscribeHeading, .status, .subscribeStatus, .authorization, .requestAuthorization,
+      .subscribeSky, .subscribeHeading, .time, .status, .subscribeStatus, .authorization, .requestAuthorization,
       .registerAgent, .listClients, .listGrants, .grant, .revoke, .setEnabled:
       nil
     }
@@ -134,6 +136,7 @@ package indirect enum Answer: Hashable, Sendable {
   case requests([OpenCall])
   case sky(Sky?)
   case heading(HeadingResult)
+  case time(ReceiverTime)
   case status(DaemonStatus)
   case region(RegionAnswer)
   case regions(RegionPage)
@@ -160,6 +163,7 @@ extension Answer {
     case .lastFix(let last): Sensitivity(of: last.fix)
     case .sky(let sky): sky == nil ? .open : .precise
     case .heading(let outcome): outcome.heading == nil ? .open : .precise
+    case .time(let time): time.reading == nil ? .open : .precise
     case .status(let status): status.lastFix == nil ? .open : .precise
     case .region(let region): region.state == .unknown ? .open : region.isReduced ? .reduced : .precise
     case .regions(let page): Sensitivity(of: page.regions)
@@ -270,6 +274,11 @@ extension RequestOutcome: CallValue {
 extension HeadingResult: CallValue {
   package var answer: Answer { .heading(self) }
   package init?(_ answer: Answer) { if case .heading(let value) = answer { self = value } else { return nil } }
+}
+
+extension ReceiverTime: CallValue {
+  package var answer: Answer { .time(self) }
+  package init?(_ answer: Answer) { if case .time(let value) = answer { self = value } else { return nil } }
 }
 
 extension DaemonStatus: CallValue {

@@ -91,10 +91,11 @@ extension Action {
   /// The client that gets a position by it; `nil` if it carries none.
   var recipientOfPosition: ClientID? {
     switch self {
-    case .notify(_, .status), .answer(_, .status): nil
+    case .notify(_, .status), .answer(_, .status), .answer(_, .time): nil
     case .notify(let client, let notification): notification.sensitivity == .open ? nil : client
     case .answer(let call, let answer): answer.sensitivity == .open ? nil : call.client
-    case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .reportStoppedReceiver, .clear, .ask,
+    case .setReceiver, .askClock, .setDeadline, .store, .reportWhenTaken, .startUnit, .reportStoppedReceiver, .clear,
+      .ask,
       .withdraw,
       .inUse, .end, .log:
       nil

@@ -170,6 +170,7 @@ struct StatusFingerprint: Hashable, Sendable {
   /// Unchanged while the same holders have the same demands.
   var demands: Int
   var lastError: DaemonStatus.LastError?
+  var clock: ClockFingerprint?
   var clients: Int
   var requests: Int
   var subscriptions: Int
@@ -192,9 +193,23 @@ struct StatusFingerprint: Hashable, Sendable {
     case .demand: self.demands == other.demands
     case .inUse: self.inUse == other.inUse
     case .lastError: self.lastError == other.lastError
+    case .clock: self.clock == other.clock
     case .clients:
       self.clients == other.clients && self.requests == other.requests && self.subscriptions == other.subscriptions
     }
+  }
+}
+
+/// What is reported of the clock when it changes: its figures change with each answer of chrony.
+struct ClockFingerprint: Hashable, Sendable {
+  private let reference: String?
+  private let keep: Duration?
+  private let isNeeded: Bool
+  private let problem: String?
+
+  init(_ clock: DaemonStatus.Clock) {
+    (self.reference, self.keep) = (clock.figure?.reference, clock.keep)
+    (self.isNeeded, self.problem) = (clock.isNeeded, clock.problem)
   }
 }
 

@@ -38,6 +38,9 @@ int clinux_unix_connect(int socket, const char *path);
 /// EINVAL when the text is no numeric address.
 int clinux_tcp_connect(const char *address, uint16_t port);
 
+/// A socket for datagrams to and from that address and port alone; otherwise like `clinux_tcp_connect`.
+int clinux_udp_connect(const char *address, uint16_t port);
+
 /// Like `clinux_tcp_connect`, but the socket belongs to another user, since packet filters decide by the socket's owner.
 /// Only root can do this.
 int clinux_tcp_connect_as(const char *address, uint16_t port, unsigned owner);

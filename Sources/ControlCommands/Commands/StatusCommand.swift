@@ -36,7 +36,7 @@ struct StatusCommand: Command {
         let process = context.process
         let lines =
           self.showsWhy
-          ? StatusFormat.why(status, in: context.format)
+          ? StatusFormat.why(status, at: context.moment.now, in: context.format)
           : StatusFormat.lines(
             status, at: context.moment, in: context.format, isRoot: process.isRoot,
             columns: process.output.isTerminal ? process.columns : nil)
@@ -83,6 +83,10 @@ enum StatusFormat {
       rows.append(
         ("Last fix", (["\(TimeSpan.words((moment.now - fix.arrival).seconds)) ago"] + words).joined(separator: ", ")))
     }
+    if let clock = status.clock {
+      let isOn = status.power.current.state == .on
+      rows.append(("Clock", ClockFormat.status(clock, isReceiverOn: isOn, at: moment.now)))
+    }
     if let error = status.lastError {
       rows.append(("Last error", "\(error.message), \(TimeSpan.ago(error.at, moment))"))
     }
@@ -112,8 +116,20 @@ enum StatusFormat {
   }
 
   /// The needs that keep the receiver on.
-  static func why(_ status: DaemonStatus, in format: PositionFormat = PositionFormat()) -> [String] {
+  static func why(
+    _ status: DaemonStatus, at now: Instant = .boot, in format: PositionFormat = PositionFormat()
+  ) -> [String] {
+    let clock = status.clock.flatMap { clock in
+      clock.isNeeded
+        ? "This machine's clock needs the receiver: \(ClockFormat.status(clock, isReceiverOn: true, at: now))." : nil
+    }
+    return (clock.map { [$0] } ?? []) + self.programs(status, isAlone: clock == nil, format)
+  }
+
+  /// - Parameter isAlone: Whether nothing else needs it.
+  private static func programs(_ status: DaemonStatus, isAlone: Bool, _ format: PositionFormat) -> [String] {
     guard let demand = status.demand else {
+      guard isAlone else { return [] }
       switch status.power.current.state {
       case .turningOff: return ["Nobody needs the receiver; it is being turned off."]
       case .on, .turningOn:

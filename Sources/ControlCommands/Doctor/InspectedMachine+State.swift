@@ -50,6 +50,7 @@ extension InspectedMachine {
       {
         return TimeService(name: "chrony", line: line)
       }
+      if let socket = self.chronySocket { return TimeService(name: "chrony", line: "it waits at \(socket)") }
     }
     if self.runs("ntpd") {
       let files = ["/etc/ntpsec/ntp.conf", "/etc/ntp.conf"] + self.configurations(in: "/etc/ntpsec/ntp.d")
@@ -64,6 +65,14 @@ extension InspectedMachine {
       }
     }
     return nil
+  }
+
+  /// A socket that chrony made where gpsd looks for one to send the time to, named for the receiver.
+  private var chronySocket: String? {
+    self.text("/proc/net/unix", limit: 1 << 20)?.split(separator: "\n").lazy
+      .compactMap { $0.split(separator: " ", omittingEmptySubsequences: true).last }
+      .first { path in path.hasSuffix(".sock") && ["/run/chrony.", "/var/run/chrony."].contains { path.hasPrefix($0) } }
+      .map(String.init)
   }
 
   private func configurations(in folder: String) -> [String] {

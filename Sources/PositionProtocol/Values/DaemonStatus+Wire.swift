@@ -10,11 +10,22 @@ extension DaemonStatus: WireObject {
   ) {
     Field.required("version", \.version, .string, example: "0.1.0", "The daemon's version.")
     Field.age(\.began, named: "uptime", example: 86400, "Seconds since it started.")
-    Field.required("receiver", \.receiver, Receiver.codec, example: Receiver.example, "The receiver.")
-    Field.required("power", \.power, Power.codec, example: Power.example, "Its power.")
-    Field.required("gpsd", \.gpsd, Gpsd.codec, example: Gpsd.example, "The connection to gpsd.")
+    // Short examples: those of the parts are at their own members, and the document has this object twice.
+    Field.required(
+      "receiver", \.receiver, Receiver.codec,
+      example: ["availability": "available", "device": "/dev/ttyACM0", "since": "2026-01-31T12:00:00.000Z"],
+      "The receiver.")
+    Field.required(
+      "power", \.power, Power.codec,
+      example: [
+        "dutyCycle": ["day": 0.01, "hour": 0.05], "onSeconds": 321.5, "periods": [], "rung": "watch",
+        "since": "2026-01-31T12:00:00.000Z", "starts": ["total": 3], "state": "on", "timeToFirstFix": [:],
+      ], "Its power.")
+    Field.required(
+      "gpsd", \.gpsd, Gpsd.codec, example: ["reconnects": 0, "state": "streaming"], "The connection to gpsd.")
     Field.optional(
-      "demand", \.demand, Demands.codec, example: Demands.example,
+      "demand", \.demand, Demands.codec,
+      example: ["accuracy": 15, "activity": "automotive", "clients": [], "interval": 1],
       "Why the receiver is on; absent if nobody needs it.")
     Field.defaulted(
       "inUse", \.inUse, .array(of: InUse.codec), namesDefault: false, example: [InUse.example],
@@ -26,6 +37,9 @@ extension DaemonStatus: WireObject {
     Field.optional(
       "lastError", \.lastError, LastError.codec, example: LastError.example,
       "The last error; absent once the part that failed works again.")
+    Field.optional(
+      "clock", \.clock, Clock.codec, example: ["keep": 0.001, "needed": true],
+      "Whether this machine's clock is kept right; absent if nothing is known of it.")
     Field.required("clients", \.clients, .integer(minimum: 0), example: 3, "Connections.")
     Field.required("requests", \.requests, .integer(minimum: 0), example: 1, "Requests in flight.")
     Field.required("subscriptions", \.subscriptions, .integer(minimum: 0), example: 2, "Subscriptions.")
@@ -213,7 +227,9 @@ extension DaemonStatus.NextStart: WireObject {
       "reason", \.reason, Reason.codec, example: "due",
       "`due`: a fix is due; `retry`: the last search was without a fix; `keepHot`: so that a later start is quick.")
     Field.optional("due", \.due, .wallClock, example: "2026-01-31T12:10:00.000Z", "When a fix is due.")
-    Field.optional("what", \.what, .string, example: "position.subscribe", "The method that needs it.")
+    Field.optional(
+      "what", \.what, .string, example: "position.subscribe",
+      "The method that needs it, or `clock`.")
   }
 }
 

@@ -20,6 +20,8 @@ public struct DaemonStatus: Hashable, Sendable {
   public var lastFix: LastFix?
   /// The last error; absent once the part that failed works again.
   public var lastError: LastError?
+  /// Whether this machine's clock is kept right; absent if nothing is known of it.
+  public var clock: Clock?
   /// Connections.
   public var clients: Int
   /// Requests in flight.
@@ -31,8 +33,8 @@ public struct DaemonStatus: Hashable, Sendable {
 
   public init(
     version: String, began: Instant, receiver: Receiver, power: Power, gpsd: Gpsd, demand: Demands? = nil,
-    inUse: [InUse] = [], reports: Reports, lastFix: LastFix? = nil, lastError: LastError? = nil, clients: Int,
-    requests: Int, subscriptions: Int, denials: Int = 0
+    inUse: [InUse] = [], reports: Reports, lastFix: LastFix? = nil, lastError: LastError? = nil, clock: Clock? = nil,
+    clients: Int, requests: Int, subscriptions: Int, denials: Int = 0
   ) {
     self.version = version
     self.began = began
@@ -44,6 +46,7 @@ public struct DaemonStatus: Hashable, Sendable {
     self.reports = reports
     self.lastFix = lastFix
     self.lastError = lastError
+    self.clock = clock
     self.clients = clients
     self.requests = requests
     self.subscriptions = subscriptions
@@ -55,7 +58,7 @@ public struct DaemonStatus: Hashable, Sendable {
 
   /// The parts of the status that a status update names.
   public enum Part: String, Hashable, Sendable, CaseIterable {
-    case receiver, power, gpsd, demand, lastError
+    case receiver, power, gpsd, demand, lastError, clock
     /// The numbers of clients, requests and subscriptions.
     case clients
     /// The users whose programs get positions.
@@ -272,7 +275,7 @@ extension DaemonStatus {
     public var reason: Reason
     /// When a fix is due.
     public var due: Instant?
-    /// The method that needs it.
+    /// The method that needs it, or `clock`.
     public var what: String?
 
     public init(at: Instant, reason: Reason, due: Instant? = nil, what: String? = nil) {

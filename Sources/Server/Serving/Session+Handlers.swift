@@ -17,7 +17,7 @@ extension SessionHelloRequest: RequestHandler {
       server: Server(name: "positiond", version: daemon.version), protocolVersion: PositionMethods.version,
       capabilities: [
         "position", "sky", "heading", "status", "significant", "deferred", "regions", "visits", "durable",
-        "authorization",
+        "authorization", "time",
       ],
       principal: context.principal, authorization: authorization,
       limits: LimitsObject(
@@ -49,6 +49,10 @@ extension AuthorizationRequestRequest: RequestHandler {
   func handle() -> Handling<Authorization> {
     .call { .requestAuthorization(self.request, $0) }
   }
+}
+
+extension TimeGetRequest: RequestHandler {
+  func handle() -> Handling<ReceiverTime> { .call { .time($0) } }
 }
 
 extension StatusGetRequest: RequestHandler {

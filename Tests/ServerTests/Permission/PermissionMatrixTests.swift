@@ -84,6 +84,7 @@ import Testing
     ("durable.attach", Row(.durable, ["name": "log"])),
     ("durable.list", Row(.open)),
     ("durable.acknowledge", Row(.open, ["name": "log", "event": 0])),
+    ("time.get", Row(.open)),
     ("status.get", Row(.open)),
     ("status.subscribe", Row(.open)),
     ("admin.clients", Row(.administrator)),
