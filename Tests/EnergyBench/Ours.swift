@@ -6,8 +6,8 @@ import ReceiverPorts
 enum Ours {
   static let name = "positiond"
 
-  static func run(_ workload: Workload, seed: UInt64) -> Outcome {
-    var driver = BrokerDriver(workload, seed: seed)
+  static func run(_ workload: Workload, seed: UInt64, opening: Opening) -> Outcome {
+    var driver = BrokerDriver(workload, seed: seed, opening: opening)
     for second in 0..<workload.seconds { driver.advance(through: second) }
     return driver.finish()
   }
@@ -32,9 +32,9 @@ private struct BrokerDriver {
   private let fences = ClientID(1)
   private let requests = ClientID(2)
 
-  init(_ workload: Workload, seed: UInt64) {
+  init(_ workload: Workload, seed: UInt64, opening: Opening) {
     self.workload = workload
-    self.receiver = ReceiverModel(seed: seed)
+    self.receiver = ReceiverModel(seed: seed, opening: opening)
     self.deliveries = Deliveries(workload)
     var settings = BrokerSettings()
     settings.access.fallback = .allow
@@ -57,7 +57,8 @@ private struct BrokerDriver {
       self.call(.commandSubscription(number: 1, .flush), as: Self.client(of: index))
     }
     return Outcome(
-      onTime: self.receiver.onTime(at: self.seconds), starts: self.receiver.starts,
+      charge: self.receiver.charge(at: self.seconds), onTime: self.receiver.onTime(at: self.seconds),
+      starts: self.receiver.starts,
       judgement: Judgement(self.deliveries, of: self.workload))
   }
 
@@ -91,8 +92,9 @@ private struct BrokerDriver {
       if tracker.span.lowerBound == second {
         self.connect(client)
         let parameters = SubscriptionParameters(
-          mode: tracker.isDeferred ? .deferred : .continuous, accuracy: .level(.city),
-          minInterval: .seconds(tracker.interval), deferredTimeout: tracker.isDeferred ? .seconds(3600) : nil)
+          mode: tracker.isDeferred ? .deferred : .continuous, accuracy: tracker.accuracy,
+          minInterval: .seconds(tracker.interval), deferredTimeout: tracker.isDeferred ? .seconds(3600) : nil,
+          activity: tracker.activity)
         self.call(.subscribe(parameters), as: client)
       }
       if tracker.span.upperBound == second { self.send(.clientDisconnected(client)) }
