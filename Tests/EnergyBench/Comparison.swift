@@ -1,3 +1,5 @@
+import ReceiverSimulator
+
 /// All strategies in one workload, for several seeds together.
 struct Comparison {
   struct Row {

@@ -29,6 +29,7 @@ private struct BrokerDriver {
   private var nextOneShot = 0
   /// The one-shots by the number of their call.
   private var calls: [UInt64: Int] = [:]
+  private var isSaving = false
   private let fences = ClientID(1)
   private let requests = ClientID(2)
 
@@ -41,7 +42,7 @@ private struct BrokerDriver {
     self.machine = BrokerMachine(settings: settings, seed: 1, now: self.now)
     self.send(.receiver(.devices([ReceiverDevice(path: Self.device, driver: "u-blox", isActivated: true)])))
     // A rung that is verified to turn it off.
-    self.send(.receiver(.power(PowerState(state: .off, rung: .ublox, since: self.now))))
+    self.send(.receiver(.power(self.power)))
     for client in [self.fences, self.requests] { self.connect(client) }
     for (number, fence) in workload.fences.enumerated() {
       let region = Region(
@@ -69,6 +70,12 @@ private struct BrokerDriver {
     Coordinate(latitude: 50 + place / 111_229, longitude: 8)
   }
 
+  private var power: PowerState {
+    PowerState(
+      state: self.receiver.isOn ? .on : .off, rung: .ublox, since: self.now,
+      saving: PowerSaving(mode: self.isSaving ? .oneHertz : .full))
+  }
+
   // MARK: Time
 
   mutating func advance(through second: Int) {
@@ -79,6 +86,11 @@ private struct BrokerDriver {
     }
     self.now = end
     self.beginAndEnd(at: Double(second))
+    let isSaving = self.receiver.isOn && self.receiver.isDrawingLess(at: Double(second))
+    if isSaving != self.isSaving {
+      self.isSaving = isSaving
+      self.send(.receiver(.power(self.power)))
+    }
     guard self.receiver.isOn else { return }
     let hasSky = self.workload.hasSky[second]
     let hasFix = self.receiver.tick(at: Double(second), hasSky: hasSky)
@@ -151,7 +163,10 @@ private struct BrokerDriver {
       case .setDeadline(let deadline): self.deadline = deadline
       case .setReceiver(let isOn):
         self.receiver.turn(on: isOn, at: self.seconds)
+        self.receiver.mayDrawLess = false
         self.send(.receiver(.source(isOn ? .streaming : .idle)))
+      // Of the balanced mode no figure is known.
+      case .allowSaving(let allowance): self.receiver.mayDrawLess = allowance.mode == .oneHertz
       case .store(let number, _): self.send(.stored(number))
       case .answer(let call, .fix(let result)) where result.status == .success:
         if let index = self.calls[call.serial] { self.deliveries.answers[index] = self.seconds }

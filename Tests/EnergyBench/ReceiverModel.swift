@@ -1,5 +1,6 @@
 import Glibc
 import Positioning
+import ReceiverSimulator
 
 /// A receiver: how long its starts take, by what it still knows of the satellites, and what it drew.
 ///

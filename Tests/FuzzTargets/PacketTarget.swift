@@ -33,6 +33,13 @@ enum PacketTarget {
       require(self.message(of: bytes) == .assistance(frame), "its line has another message", "\(frame)")
     }
     self.checkAssistance(frame)
+    if UBXPowerMode.isAnswer(frame.messageClass, frame.identifier), frame.payload.count <= 1024 {
+      require(self.message(of: bytes) == .assistance(frame), "its line has another message", "\(frame)")
+    }
+    if let mode = UBXPowerMode(frame) {
+      require(UBXPowerMode(mode.frame) == mode, "a power mode changes when it is written", "\(mode)")
+      require(!UBXPowerMode.isRefusal(frame), "a power mode is a refusal", "\(frame)")
+    }
     if let said {
       require(said != Reception(), "a message that says nothing is passed on", "\(frame)")
       require((0...255).contains(said.jammingIndicator ?? 0), "an indicator is out of range", "\(said)")

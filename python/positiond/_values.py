@@ -395,6 +395,19 @@ class StatusPowerPeriod:
 Rung = Literal["watch", "ublox", "mtk", "unit"]
 
 
+Mode = Literal["full", "balanced", "oneHertz"]
+
+
+@dataclass(frozen=True)
+class StatusPowerSaving:
+    """How the receiver works while it is on; absent if it is not to save power then."""
+
+    #: How it works, as it has confirmed; `full` as well while it is off, and where nobody knows.
+    mode: Mode
+    #: Why it saves no power though it could; absent if nothing keeps it from that.
+    problem: Optional[str] = None
+
+
 @dataclass(frozen=True)
 class StatusPowerStarts:
     """How often the receiver was started."""
@@ -453,6 +466,8 @@ class StatusPower:
     periods: Optional[List[StatusPowerPeriod]] = None
     #: What keeps the receiver from being turned off as configured; absent if nothing does.
     problem: Optional[str] = None
+    #: How the receiver works while it is on; absent if it is not to save power then.
+    saving: Optional[StatusPowerSaving] = None
     #: How long its starts take, by how long it was off before.
     time_to_first_fix: Optional[StatusPowerTimeToFirstFix] = None
     #: How the state was verified; absent if it was not.
@@ -1177,6 +1192,7 @@ __all__ = [
     "IntegrityDemand",
     "IntegrityReason",
     "Limits",
+    "Mode",
     "Part",
     "PositionGetResult",
     "PositionLastResult",
@@ -1215,6 +1231,7 @@ __all__ = [
     "StatusPowerDutyCycle",
     "StatusPowerNextStart",
     "StatusPowerPeriod",
+    "StatusPowerSaving",
     "StatusPowerStarts",
     "StatusPowerTimeToFirstFix",
     "StatusReceiver",

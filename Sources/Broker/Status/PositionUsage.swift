@@ -89,7 +89,8 @@ extension Action {
     case .notify(_, .status), .answer(_, .status): nil
     case .notify(let client, let notification): notification.sensitivity == .open ? nil : client
     case .answer(let call, let answer): answer.sensitivity == .open ? nil : call.client
-    case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .reportStoppedReceiver, .clear, .ask,
+    case .setReceiver, .allowSaving, .setDeadline, .store, .reportWhenTaken, .startUnit, .reportStoppedReceiver, .clear,
+      .ask,
       .withdraw,
       .inUse, .end, .log:
       nil

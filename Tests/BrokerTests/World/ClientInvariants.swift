@@ -45,7 +45,8 @@ struct ClientInvariants: Invariant {
           wasNeeded = true
         }
       case .notify(let client, let notification): self.notified(client, notification, now: now)
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .startUnit, .log, .clear, .ask,
+      case .setReceiver, .allowSaving, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .startUnit, .log,
+        .clear, .ask,
         .withdraw,
         .inUse, .end:
         break

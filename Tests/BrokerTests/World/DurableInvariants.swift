@@ -58,7 +58,8 @@ struct DurableInvariants: Invariant {
       case .notify(let client, let notification):
         self.notified(client, notification, isCommitted: turn.isCommitted)
       case .startUnit(let unit, let id): self.started(unit, for: id, store: store, now: turn.now)
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .log, .clear, .ask, .withdraw,
+      case .setReceiver, .allowSaving, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .log, .clear,
+        .ask, .withdraw,
         .inUse, .end:
         break
       }

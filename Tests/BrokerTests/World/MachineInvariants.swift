@@ -83,7 +83,8 @@ struct MachineInvariants: Invariant {
     case .setReceiver(let on):
       self.expect(on != self.wasReceiverOn, "the receiver is set to \(on) twice")
       self.wasReceiverOn = on
-    case .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .startUnit, .log, .clear, .withdraw, .inUse,
+    case .allowSaving, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .startUnit, .log, .clear,
+      .withdraw, .inUse,
       .end:
       break
     }
