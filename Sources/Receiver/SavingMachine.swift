@@ -32,7 +32,7 @@ struct SavingMachine: Sendable {
 
   /// What the receiver was sent, and has not answered.
   private struct Order: Hashable {
-    let mode: PowerSaving.Mode
+    let mode: PowerSaving
     var attempt = 1
     var answerBy: Instant
   }
@@ -53,11 +53,11 @@ struct SavingMachine: Sendable {
   private var notBefore: Instant?
   private var pause = GrowingPause(first: .seconds(300), longest: .seconds(3600))
   /// What the receiver said last in this session.
-  private var mode: PowerSaving.Mode?
+  private var mode: PowerSaving?
   private var order: Order?
-  /// Why it cannot save power, and the device that cannot.
-  private var failure: (problem: String, device: String)?
-  private var reported = PowerSaving(mode: .full)
+  /// The device that cannot save power.
+  private var failed: String?
+  private var reported = Self.initial
 
   /// - Parameter wanted: The configured device; `nil`: whatever gpsd has.
   init(device wanted: String?) { self.wanted = wanted }
@@ -66,7 +66,7 @@ struct SavingMachine: Sendable {
   var nextDeadline: Instant? { self.order?.answerBy }
 
   /// What is reported before anything happened.
-  static let initial = PowerSaving(mode: .full)
+  static let initial = PowerSaving.full
 
   mutating func received(_ event: Event, now: Instant) -> [Action] {
     switch event {
@@ -77,7 +77,7 @@ struct SavingMachine: Sendable {
       if !self.isStreaming { self.forget() }
     case .devices(let devices):
       self.devices = devices
-      if let failure, !devices.contains(where: { $0.path == failure.device }) { self.failure = nil }
+      if !devices.contains(where: { $0.path == self.failed }) { self.failed = nil }
     case .report(let report): self.judge(report, now: now)
     case .packet(let frame): return self.answered(frame, now: now) + self.settle(now: now)
     case .refused(let reason): return self.fail("gpsd does not write to the receiver: \(reason)")
@@ -105,7 +105,7 @@ struct SavingMachine: Sendable {
     self.pause.reset()
     // Its next start is a search, and its stop comes right behind this.
     let mayDrawLess = self.mode != .full || self.order != nil
-    let isReachable = self.isStreaming && self.device != nil && self.failure == nil
+    let isReachable = self.isStreaming && self.device != nil && self.failed == nil
     self.forget()
     return (mayDrawLess && isReachable ? [.write(UBXPowerMode.full.frame.bytes)] : []) + self.report()
   }
@@ -123,7 +123,7 @@ struct SavingMachine: Sendable {
     self.goodSince = self.goodSince ?? now
   }
 
-  private func choice(now: Instant) -> PowerSaving.Mode {
+  private func choice(now: Instant) -> PowerSaving {
     guard let goodSince, now - goodSince >= Self.settling, self.notBefore.map({ now >= $0 }) ?? true
     else { return .full }
     return self.allowance.mode
@@ -131,7 +131,7 @@ struct SavingMachine: Sendable {
 
   private mutating func settle(now: Instant) -> [Action] {
     let choice = self.choice(now: now)
-    guard self.isNeeded, self.isStreaming, self.failure == nil, self.device != nil, self.order?.mode != choice,
+    guard self.isNeeded, self.isStreaming, self.failed == nil, self.device != nil, self.order?.mode != choice,
       self.order != nil || self.mode != choice
     else { return self.report() }
     return self.send(Order(mode: choice, answerBy: now + Self.answer)) + self.report()
@@ -169,30 +169,27 @@ struct SavingMachine: Sendable {
 
   /// It is left at full power, as far as it obeys at all.
   private mutating func fail(_ problem: String) -> [Action] {
-    guard let device, self.failure == nil else { return [] }
+    guard let device, self.failed == nil else { return [] }
     let wasSaving = self.order.map { $0.mode != .full } ?? (self.mode != .full)
-    self.failure = (problem, device)
+    self.failed = device
     (self.order, self.mode) = (nil, nil)
     return (wasSaving ? [.write(UBXPowerMode.full.frame.bytes)] : [])
       + [.log(.powerSavingFailed, "the receiver saves no power while it is on: \(problem)")] + self.report()
   }
 
   private mutating func report() -> [Action] {
-    let saving = PowerSaving(mode: self.mode ?? .full, problem: self.failure?.problem)
+    let saving = self.failed == nil ? self.mode ?? .full : .impossible
     guard saving != self.reported else { return [] }
-    let log: [Action] =
-      saving.mode == self.reported.mode
-      ? []
-      : [.log(.powerSavingChanged, "the receiver works in the mode \(saving.mode.rawValue)")]
     self.reported = saving
-    return [.report(saving)] + log
+    let log = Action.log(.powerSavingChanged, "how the receiver works while it is on: \(saving.rawValue)")
+    return [.report(saving)] + (saving == .impossible ? [] : [log])
   }
 }
 
-extension PowerSaving.Mode {
+extension PowerSaving {
   fileprivate var ubx: UBXPowerMode {
     switch self {
-    case .full: .full
+    case .full, .impossible: .full
     case .balanced: .balanced
     case .oneHertz: .oneHertz
     }

@@ -67,7 +67,8 @@ struct Bound: Strategy {
       // It sleeps until the next start, if that is not now.
       let start = Self.start(for: due, receiver)
       if start <= now { return true }
-      let costs = receiver.costs(ofStartAt: start, insteadOfStayingFrom: now, until: due)
+      let costs = receiver.costs(
+        ofStartAt: start, insteadOfStayingFrom: now, until: due, isBeat: (clients.interval ?? .infinity) <= 10)
       if receiver.hasFix, costs.stay < costs.start { return true }
     } else {
       let start = self.plannedStart ?? Self.start(for: due, receiver)

@@ -73,7 +73,7 @@ private struct BrokerDriver {
   private var power: PowerState {
     PowerState(
       state: self.receiver.isOn ? .on : .off, rung: .ublox, since: self.now,
-      saving: PowerSaving(mode: self.isSaving ? .oneHertz : .full))
+      saving: self.isSaving ? .oneHertz : .full)
   }
 
   // MARK: Time

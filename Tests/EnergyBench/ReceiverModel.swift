@@ -65,10 +65,13 @@ struct ReceiverModel {
   }
 
   /// What a start at that moment draws until its fix, and what staying on until then does; mA·s.
-  func costs(ofStartAt start: Double, insteadOfStayingFrom now: Double, until due: Double) -> (
+  ///
+  /// - Parameter isBeat: Whether it would stay on for longer, and so save power in the end.
+  func costs(ofStartAt start: Double, insteadOfStayingFrom now: Double, until due: Double, isBeat: Bool) -> (
     start: Double, stay: Double
   ) {
-    let stay = self.isDrawingLess(at: now) ? self.currents.saving : self.currents.tracking
+    let isSaving = isBeat && self.mayDrawLess || self.isDrawingLess(at: now)
+    let stay = isSaving ? self.currents.saving : self.currents.tracking
     return (
       (due - start - self.opening.stopped) * self.currents.acquisition + (start - now) * self.currents.standby,
       (due - now) * stay

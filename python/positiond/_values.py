@@ -395,17 +395,7 @@ class StatusPowerPeriod:
 Rung = Literal["watch", "ublox", "mtk", "unit"]
 
 
-Mode = Literal["full", "balanced", "oneHertz"]
-
-
-@dataclass(frozen=True)
-class StatusPowerSaving:
-    """How the receiver works while it is on; absent if it is not to save power then."""
-
-    #: How it works, as it has confirmed; `full` as well while it is off, and where nobody knows.
-    mode: Mode
-    #: Why it saves no power though it could; absent if nothing keeps it from that.
-    problem: Optional[str] = None
+Saving = Literal["full", "balanced", "oneHertz", "impossible"]
 
 
 @dataclass(frozen=True)
@@ -466,8 +456,8 @@ class StatusPower:
     periods: Optional[List[StatusPowerPeriod]] = None
     #: What keeps the receiver from being turned off as configured; absent if nothing does.
     problem: Optional[str] = None
-    #: How the receiver works while it is on; absent if it is not to save power then.
-    saving: Optional[StatusPowerSaving] = None
+    #: How it works while it is on, as it confirmed; absent if it is not to save power.
+    saving: Optional[Saving] = None
     #: How long its starts take, by how long it was off before.
     time_to_first_fix: Optional[StatusPowerTimeToFirstFix] = None
     #: How the state was verified; absent if it was not.
@@ -1192,7 +1182,6 @@ __all__ = [
     "IntegrityDemand",
     "IntegrityReason",
     "Limits",
-    "Mode",
     "Part",
     "PositionGetResult",
     "PositionLastResult",
@@ -1213,6 +1202,7 @@ __all__ = [
     "ResultStatus",
     "Rung",
     "Satellite",
+    "Saving",
     "Session",
     "SessionClosing",
     "SessionServer",
@@ -1231,7 +1221,6 @@ __all__ = [
     "StatusPowerDutyCycle",
     "StatusPowerNextStart",
     "StatusPowerPeriod",
-    "StatusPowerSaving",
     "StatusPowerStarts",
     "StatusPowerTimeToFirstFix",
     "StatusReceiver",

@@ -35,7 +35,7 @@ struct DemandPlanner: Sendable {
   mutating func powerChanged(to power: PowerState, now: Instant) {
     self.change(isVerified: power.rung != .watch)
     self.canSave = power.saving != nil
-    self.planner.isDrawingLess = power.saving?.mode == .oneHertz
+    self.planner.isDrawingLess = power.saving == .oneHertz
     self.dutyCycle.powerChanged(isUnknown: power.state == .unknown, now: now)
   }
 

@@ -334,13 +334,12 @@ enum PowerFormat {
 
   /// How the receiver works while it is on.
   static func saving(_ saving: PowerSaving) -> String {
-    let mode =
-      switch saving.mode {
-      case .full: "full power"
-      case .balanced: "balanced"
-      case .oneHertz: "tracks for a part of each second"
-      }
-    return saving.problem.map { "\(mode): \($0)" } ?? mode
+    switch saving {
+    case .full: "full power"
+    case .balanced: "balanced"
+    case .oneHertz: "tracks for a part of each second"
+    case .impossible: "full power, because the receiver refuses to save any, or does not confirm it"
+    }
   }
 
   /// What the receiver was given at its last start.

@@ -164,19 +164,8 @@ extension DaemonStatus.Power: WireObject {
       "What the receiver was given at its last start so that it finds itself sooner; absent if nothing was to be given."
     )
     Field.optional(
-      "saving", \.current.saving, PowerSaving.codec, example: PowerSaving.example,
-      "How the receiver works while it is on; absent if it is not to save power then.")
-  }
-}
-
-extension PowerSaving: WireObject {
-  public static let wire = ObjectCodec<PowerSaving>(blank: PowerSaving(mode: .full)) {
-    Field.required(
-      "mode", \.mode, Mode.codec, example: "oneHertz",
-      "How it works, as it has confirmed; `full` as well while it is off, and where nobody knows.")
-    Field.optional(
-      "problem", \.problem, .string, example: "the receiver does not confirm UBX-CFG-PMS",
-      "Why it saves no power though it could; absent if nothing keeps it from that.")
+      "saving", \.current.saving, PowerSaving.codec, example: "oneHertz",
+      "How it works while it is on, as it confirmed; absent if it is not to save power.")
   }
 }
 

@@ -18,7 +18,7 @@ public struct PowerState: Hashable, Sendable {
   public var since: Instant
   /// What the receiver was given at its last start; `nil`: nothing, and nothing was to be given.
   public var assist: Assistance?
-  /// How it works while it is on; `nil`: it is not to save power then.
+  /// How it works while it is on, as it confirmed; `nil`: it is not to save power.
   public var saving: PowerSaving?
 
   public init(

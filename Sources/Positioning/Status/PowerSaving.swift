@@ -1,22 +1,13 @@
 /// How a receiver works while it is on, as it has said itself.
-public struct PowerSaving: Hashable, Sendable {
-  public enum Mode: String, Hashable, Sendable, CaseIterable {
-    /// It tracks without a break.
-    case full
-    /// It saves what costs no accuracy, as u-blox has it.
-    case balanced
-    /// It tracks for a part of each second.
-    case oneHertz
-  }
-
-  public var mode: Mode
-  /// Why it works at full power though it could save; in words, and `nil`: nothing keeps it from that.
-  public var problem: String?
-
-  public init(mode: Mode, problem: String? = nil) {
-    self.mode = mode
-    self.problem = problem
-  }
+public enum PowerSaving: String, Hashable, Sendable, CaseIterable {
+  /// It tracks without a break; also while it is off, and where nobody knows.
+  case full
+  /// It saves what costs no accuracy, as u-blox has it.
+  case balanced
+  /// It tracks for a part of each second.
+  case oneHertz
+  /// It works at full power, because it refuses to save power or does not confirm it.
+  case impossible
 }
 
 /// How far a receiver may save power while it is on. Of several demands the one counts that allows the least.
@@ -29,7 +20,7 @@ package enum SavingAllowance: Int, Hashable, Sendable, CaseIterable, Comparable 
 
   package static func < (left: SavingAllowance, right: SavingAllowance) -> Bool { left.rawValue < right.rawValue }
 
-  package var mode: PowerSaving.Mode {
+  package var mode: PowerSaving {
     switch self {
     case .none: .full
     case .balanced: .balanced

@@ -7,7 +7,7 @@ import Testing
 
 /// What the broker lets a receiver save while it is on.
 @Suite struct SavingTests {
-  private func daemon(saving: PowerSaving? = PowerSaving(mode: .full)) -> VirtualDaemon {
+  private func daemon(saving: PowerSaving? = .full) -> VirtualDaemon {
     var daemon = VirtualDaemon()
     daemon.send(.receiver(.power(PowerState(state: .off, rung: .ublox, since: daemon.now, saving: saving))))
     return daemon
