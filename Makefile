@@ -60,7 +60,7 @@ SYMBOLS = .build/symbols
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-live test-as-user test-long check check-c check-dependents check-filter check-power check-wake
 .PHONY: check-containers check-threads in-containers test-large-programs
-.PHONY: bench-turns bench-history bench-energy bench-hostile world world-night world-seeds fuzz soak planted mutants
+.PHONY: bench-turns bench-history bench-energy bench-opening bench-hostile world world-night world-seeds fuzz soak planted mutants
 .PHONY: bench-instructions bench-socket bench-memory demo release deb test-system install
 .PHONY: install-positiond install-mqtt install-desktop install-history install-python uninstall documents format clean
 
@@ -185,9 +185,12 @@ bench-history: bootstrap ## measure a user's history of a million fixes: its siz
 	$(SWIFT) build -c release --product historybench
 	$(RELEASE)/historybench
 
-bench-energy: bootstrap ## compare how long the receiver is on with other strategies, and draw docs/energy.svg
+bench-energy: bootstrap ## compare what the receiver draws with other strategies, and draw docs/energy.svg
 	$(SWIFT) build -c release --product energybench
 	$(RELEASE)/energybench docs/energy.svg
+
+bench-opening: release ## measure how long gpsd takes to open a receiver, by its options
+	@scripts/bench-opening --programs $(RELEASE)
 
 demo: ## show the whole thing at work with a simulated receiver
 	@scripts/demo

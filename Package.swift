@@ -209,7 +209,7 @@ package.targets += [
     name: "SimulatedWorld",
     dependencies: [
       "PositionDaemon", "PositionClient", "PositionProtocol", "GeoClue", "MQTTBridge", "Configuration", "Broker",
-      "EventLoop", "Gpsd", "Positioning", "Receiver", "ReceiverSimulator", "Server", "Systemd", "WorldSupport",
+      "EventLoop", "Gpsd", "Positioning", "Receiver", "ReceiverSimulator", "Server", "Systemd", "UBX", "WorldSupport",
     ], path: "Tests/SimulatedWorld", swiftSettings: settings),
   .executableTarget(
     name: "world", dependencies: ["SimulatedWorld", "Positioning"], path: "Tests/World", swiftSettings: settings,
@@ -237,7 +237,8 @@ package.targets += [
     swiftSettings: settings, linkerSettings: libgps),
   // How long the receiver is on, by the broker and by other strategies: `make bench-energy`.
   .executableTarget(
-    name: "energybench", dependencies: ["Broker", "Positioning", "ReceiverPorts"], path: "Tests/EnergyBench",
+    name: "energybench", dependencies: ["Broker", "Positioning", "ReceiverPorts", "ReceiverSimulator"],
+    path: "Tests/EnergyBench",
     swiftSettings: settings, linkerSettings: libgps),
   tests("CGPSTests", ["CGPS", "Gpsd", "Positioning", "CTestSupport", "TestSupport"]),
   tests(

@@ -26,7 +26,13 @@ extension BrokerMachine {
 
   /// Turns the receiver on or releases it, according to the needs and the time.
   mutating func plan(_ turn: inout Turn) {
-    guard let isOn = self.demand.plan(self.needs(now: turn.now), now: turn.now) else { return }
+    let isOn = self.demand.plan(self.needs(now: turn.now), now: turn.now)
+    if let isOn { self.turnReceiver(on: isOn, &turn) }
+    let allowance = min(self.subscriptions.allowances.least, self.calls.allowances.least)
+    if let change = self.demand.takeChange(to: allowance) { turn.act(.allowSaving(change)) }
+  }
+
+  private mutating func turnReceiver(on isOn: Bool, _ turn: inout Turn) {
     // Either way a session begins or ends, which is no loss. Late reports of the previous session are ignored.
     self.receiver.sessionEnded()
     self.clock.receiverTurned(on: isOn)

@@ -127,6 +127,10 @@ extension Settings {
       "receiver", "power-on-unit", \.power.onUnit, .orUnset(.serviceUnit),
       "The system unit that turns the receiver on, for rung=unit", effect: .afterRestart),
     Setting(
+      "receiver", "power-save", \.power.saving, .choice(),
+      "Whether a u-blox saves power while it is on, if what programs ask for allows it; with rung=ublox only",
+      effect: .afterRestart),
+    Setting(
       "receiver", "assist", \.assist.mode, .choice(),
       "Whether a start after a power cut is given what the receiver knew before; with rung=watch it is not; power.md explains it",
       effect: .afterRestart),

@@ -80,6 +80,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
         parts.receiver.turn(on: isOn)
         self.isReceiverNeeded = isOn
         self.world.notify(nil, self.statusLine)
+      case .allowSaving(let allowance): parts.receiver.allow(allowance)
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
       case .store(let number, let changes):

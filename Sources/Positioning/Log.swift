@@ -109,6 +109,7 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
   case storeRecovered, changesLost, databaseSetAside, databaseExposed, entriesUnreadable
   case rungFailed, receiverShared, receiverNotStarted, receiverStarted
   case assistanceGiven, assistanceKept, assistanceFailed
+  case powerSavingChanged, powerSavingFailed
 
   package var level: LogLevel { self.row.level }
   /// `MESSAGE_ID` of the journal. It stays the same in all versions.
@@ -226,6 +227,10 @@ package enum LogKind: String, Hashable, Sendable, CaseIterable {
       (.debug, "5e17832dfcb542dba9c823ae02ced34d", "what the receiver knows was kept for its next start")
     case .assistanceFailed:
       (.warning, "296a0bc817d449fcae96c37df00b51df", "the receiver's knowledge cannot be taken, kept or given, and why")
+    case .powerSavingChanged:
+      (.info, "a97eb84010954436b87a31b7b3681d2c", "the receiver works in another mode while it is on")
+    case .powerSavingFailed:
+      (.warning, "4a70f777df684e998f56e4568233baf0", "the receiver cannot save power while it is on, and why")
     }
   }
 }

@@ -2,6 +2,7 @@ package import EventLoop
 package import Gpsd
 package import Positioning
 package import ReceiverPorts
+import UBX
 
 /// What starts of the receiver are assisted by.
 package struct AssistSetup {
@@ -60,6 +61,12 @@ package final class ReceiverController {
   /// `nil`: starts are not assisted.
   private var assist: AssistDriver?
   private var assistance: Assistance?
+  /// `nil`: the receiver saves no power while it is on.
+  private var saving: SavingMachine?
+  private var savingTimer: LoopTimer?
+  private var reportedSaving: PowerSaving?
+  /// Whether the rung is in use with which it saves power.
+  private var isRungWorking = false
   /// The daemon ends, once the receiver's knowledge is kept.
   private var isEnding = false
   private var timer: LoopTimer?
@@ -105,6 +112,11 @@ package final class ReceiverController {
           askForPackets: { relay.controller?.connection.askForPackets() },
           report: { relay.controller?.report($0) }, release: { relay.controller?.assistReleased() }, log: ports.log))
     }
+    if power.savesPower {
+      self.saving = SavingMachine(device: gpsd.device)
+      self.reportedSaving = SavingMachine.initial
+      self.savingTimer = try loop.timer(accuracy: .milliseconds(100)) { [unowned self] in self.save(.deadlineReached) }
+    }
     // The planner's timers need no more than a second's accuracy, which lets the machine sleep.
     self.timer = try loop.timer(accuracy: .seconds(1)) { [unowned self] in
       self.armed = nil
@@ -127,6 +139,7 @@ package final class ReceiverController {
   package func turn(on: Bool) {
     self.isNeeded = on
     self.emitSource()
+    self.save(.needed(on && self.isRungWorking))
     self.assist?.handle(.needed(on))
     // What it knows is taken before it is turned off.
     guard on || self.assist?.isHolding != true else { return }
@@ -146,6 +159,7 @@ package final class ReceiverController {
   package func end(completion: @escaping () -> Void) {
     self.ended = completion
     self.isEnding = true
+    self.save(.needed(false))
     self.assist?.handle(.ending)
     if self.assist?.isHolding != true { self.handle(.ending) }
   }
@@ -161,8 +175,34 @@ package final class ReceiverController {
 
   private func assisted(_ event: GpsdAssistEvent) {
     switch event {
+    case .received(let frame) where UBXPowerMode.isAnswer(frame.messageClass, frame.identifier):
+      self.save(.packet(frame))
     case .received(let frame): self.assist?.handle(.packet(frame))
-    case .refused(let reason): self.assist?.handle(.refused(reason))
+    case .refused(let reason):
+      self.assist?.handle(.refused(reason))
+      self.save(.refused(reason))
+    }
+  }
+
+  /// How far the receiver may save power while it is on.
+  package func allow(_ allowance: SavingAllowance) { self.save(.allowed(allowance)) }
+
+  private func save(_ event: SavingMachine.Event) {
+    let actions = self.saving?.received(event, now: self.loop.now - self.gaps) ?? []
+    for action in actions {
+      switch action {
+      case .write(let bytes): self.connection.assist(bytes)
+      case .askForPackets: self.connection.askForPackets()
+      case .report(let saving):
+        self.reportedSaving = saving
+        if let power = self.reportedPower { self.report(power) }
+      case .log(let kind, let message): self.ports.log(kind, message)
+      }
+    }
+    if let deadline = self.saving?.nextDeadline {
+      self.savingTimer?.arm(at: deadline + self.gaps)
+    } else {
+      self.savingTimer?.disarm()
     }
   }
 
@@ -180,13 +220,16 @@ package final class ReceiverController {
       self.emitSource()
       self.handle(.source(source))
       self.assist?.handle(.source(source))
+      self.save(.source(source))
     case .devices(let devices):
       self.ports.emit(event)
       self.handle(.devices(devices))
       self.assist?.handle(.devices(devices))
+      self.save(.devices(devices))
     case .position(let report):
       self.emitIfNeeded(event)
       self.assist?.handle(.report(report))
+      self.save(.report(report))
       self.handle(.report(isWorking: report.mode.rawValue >= PositionReport.Mode.twoDimensional.rawValue))
     case .sky(let report):
       self.emitIfNeeded(event)
@@ -245,9 +288,12 @@ package final class ReceiverController {
     var power = power
     let before = self.reportedPower.flatMap { $0.state == power.state ? $0.since : nil }
     power.since = before ?? power.since + self.gaps
-    power.assist = self.assistance
+    let wasWorking = self.isRungWorking
+    self.isRungWorking = power.rung == .ublox
+    (power.assist, power.saving) = (self.assistance, self.isRungWorking ? self.reportedSaving : nil)
     self.reportedPower = power
     self.ports.emit(.power(power))
+    if wasWorking != self.isRungWorking { self.save(.needed(self.isNeeded && self.isRungWorking)) }
   }
 
   /// Reports what the receiver was given.

@@ -7,6 +7,9 @@ package enum HostCommand: Hashable, Sendable {
   case versionPoll
   /// UBX-CFG-RST: which stored data to delete, and what to do then.
   case reset(forgotten: UInt16, mode: UInt8)
+  /// UBX-CFG-PMS with content, and without.
+  case powerMode(UBXPowerMode)
+  case powerModePoll
   /// Any other UBX-CFG message with content: a u-blox acknowledges it.
   case configuration(identifier: UInt8)
   /// UBX-MGA-DBD, or UBX-AID-EPH and UBX-AID-ALM, without payload: a u-blox sends what it knows.
@@ -82,6 +85,10 @@ package struct CommandScanner: Sendable {
       .versionPoll
     case (UBXFrame.MessageClass.configuration, UBXFrame.resetIdentifier) where frame.payload.count == 4:
       .reset(forgotten: UInt16(frame.payload[0]) | UInt16(frame.payload[1]) << 8, mode: frame.payload[2])
+    case _ where frame == UBXPowerMode.poll:
+      .powerModePoll
+    case _ where UBXPowerMode(frame) != nil:
+      UBXPowerMode(frame).map { .powerMode($0) }
     case (UBXFrame.MessageClass.configuration, let identifier) where !frame.payload.isEmpty:
       .configuration(identifier: identifier)
     case (UBXFrame.MessageClass.assistance, _), (UBXFrame.MessageClass.aiding, _):

@@ -1,6 +1,6 @@
 import NMEA
 package import Positioning
-import UBX
+package import UBX
 
 /// The kind of the simulated receiver: its protocol, and the commands that it obeys.
 package enum ReceiverKind: String, Hashable, Sendable, CaseIterable {
@@ -30,6 +30,8 @@ package struct ReceiverModel: Sendable {
     package var boot = Duration.zero
     /// How the time to the first fix follows from what a u-blox knows; `nil`: from the time without a fix alone.
     package var knowledge: Knowledge.Settings?
+    /// Whether a u-blox is one before the eighth generation, which refuses UBX-CFG-PMS.
+    package var isOld = false
   }
 
   /// The receiver's activity, for observers.
@@ -80,6 +82,8 @@ package struct ReceiverModel: Sendable {
   private var hasSky = true
   private var bootedAt: Instant
   private var scanner = CommandScanner()
+  /// How a u-blox works while it is on, until it loses its power.
+  package private(set) var powerMode = UBXPowerMode.full
   /// What a u-blox knows; `nil`: that is not simulated.
   package private(set) var knowledge: Knowledge?
   /// When the engine ran.
@@ -120,6 +124,7 @@ package struct ReceiverModel: Sendable {
     let wasRunning = self.endSearch(at: now)
     self.hasSky = visible
     if wasRunning { self.beginSearch(at: now) }
+    self.noteDraw(at: now)
   }
 
   private mutating func powerOn(at now: Instant) {
@@ -127,12 +132,15 @@ package struct ReceiverModel: Sendable {
     self.bootedAt = now + self.settings.boot
     self.powerLog.note(isOn: true, because: .power, at: now)
     self.beginSearch(at: self.bootedAt)
+    self.noteDraw(at: now)
   }
 
   private mutating func powerOff(at now: Instant) {
     self.endSearch(at: now)
     self.state = .off
+    self.powerMode = .full
     self.powerLog.note(isOn: false, because: .power, at: now)
+    self.noteDraw(at: now)
     self.scanner = CommandScanner()
     self.knowledge?.losePower()
   }
@@ -171,6 +179,7 @@ package struct ReceiverModel: Sendable {
   private mutating func advance(to now: Instant) {
     if case .running(.searching(_, let end)) = self.state, end <= now {
       self.state = .running(.tracking(since: end))
+      self.noteDraw(at: end)
       self.knowledge?.tracked(until: end)
     }
     // While it tracks it receives new orbits again and again.
@@ -214,7 +223,22 @@ package struct ReceiverModel: Sendable {
       }
       self.powerLog.note(isOn: self.isEngineOn, because: .command(command), at: now)
     }
+    self.noteDraw(at: now)
     return answer
+  }
+
+  /// Whether it tracks for only a part of each second.
+  package var isSaving: Bool { self.powerMode == .oneHertz }
+
+  /// Notes what it draws from now on. Of the balanced mode no figure is known.
+  private mutating func noteDraw(at now: Instant) {
+    let draw: PowerLog.Draw =
+      switch self.state {
+      case .off, .stopped: .standby
+      case .running(.blind), .running(.searching): .acquisition
+      case .running(.tracking): self.isSaving ? .saving : .tracking
+      }
+    self.powerLog.note(draw, at: now)
   }
 
   private var isEngineOn: Bool {
@@ -225,6 +249,18 @@ package struct ReceiverModel: Sendable {
     switch command {
     case .versionPoll:
       return UBXFrame.version.bytes
+    case .powerMode, .powerModePoll:
+      guard !self.settings.isOld else { return UBXPowerMode.refusal.bytes }
+      self.advance(to: now)
+      let answer: [UInt8]
+      if case .powerMode(let mode) = command {
+        self.powerMode = mode
+        answer = []
+      } else {
+        answer = self.powerMode.frame.bytes
+      }
+      return answer
+        + UBXFrame.acknowledgement(of: UBXFrame.MessageClass.configuration, UBXPowerMode.poll.identifier).bytes
     case .configuration(let identifier):
       return UBXFrame.acknowledgement(of: UBXFrame.MessageClass.configuration, identifier).bytes
     case .reset(let forgotten, let mode):
@@ -297,7 +333,7 @@ package struct ReceiverModel: Sendable {
       return NMEASentence("PMTK001,225,3").bytes
     case .releaseQuery:
       return NMEASentence("PMTK705,AXN_2.31_3339_13101700,5632,PA6H,1.0").bytes
-    case .versionPoll, .reset, .configuration, .knowledgePoll, .assistance:
+    case .versionPoll, .reset, .powerMode, .powerModePoll, .configuration, .knowledgePoll, .assistance:
       return []
     }
   }
@@ -369,6 +405,27 @@ package struct PowerLog: Hashable, Sendable {
 
   /// Oldest first, on and off in turn.
   package private(set) var entries: [Entry] = []
+
+  /// What it drew from moments on.
+  package enum Draw: Hashable, Sendable { case standby, acquisition, tracking, saving }
+
+  /// Oldest first; of the same moment the last counts.
+  package private(set) var draws: [(at: Instant, draw: Draw)] = []
+
+  package static func == (one: PowerLog, other: PowerLog) -> Bool { one.entries == other.entries }
+  package func hash(into hasher: inout Hasher) { hasher.combine(self.entries) }
+
+  mutating func note(_ draw: Draw, at now: Instant) {
+    if draw != self.draws.last?.draw ?? .standby { self.draws.append((now, draw)) }
+  }
+
+  /// How long it was drawn like that until then.
+  package func time(_ draw: Draw, until now: Instant) -> Duration {
+    self.draws.indices.reduce(.zero) { sum, index in
+      let end = index + 1 < self.draws.count ? self.draws[index + 1].at : now
+      return self.draws[index].draw == draw ? sum + max(min(end, now) - self.draws[index].at, .zero) : sum
+    }
+  }
 
   mutating func note(isOn: Bool, because cause: Cause, at now: Instant) {
     guard isOn != (self.entries.last?.isOn ?? false) else { return }

@@ -140,6 +140,8 @@ package struct Simulation: Sendable {
         believed.motion.coordinate = believed.motion.coordinate.moved(
           distance: displacement.distance, course: displacement.course)
       }
+      // It errs by a quarter more.
+      if self.model.isSaving { believed.horizontalAccuracy *= 1.25 }
       solution = believed
     }
     return Epoch(

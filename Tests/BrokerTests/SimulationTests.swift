@@ -43,7 +43,9 @@ import Testing
       case .answer(let call, _): call.client == client
       case .notify(let receiver, _): receiver == client
       case .clear(let receiver, _), .ask(let receiver, _), .withdraw(let receiver, _): receiver == client
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .askClock, .startUnit, .log, .inUse, .end:
+      case .setReceiver, .allowSaving, .askClock, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver,
+        .startUnit, .log,
+        .inUse, .end:
         false
       }
     }
@@ -96,7 +98,9 @@ import Testing
     case .notify(let client, .heading(let id, var update)):
       update.heading?.time = nil
       action = .notify(client, .heading(id, update))
-    case .answer, .notify, .setReceiver, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .askClock, .startUnit,
+    case .answer, .notify, .setReceiver, .allowSaving, .askClock, .setDeadline, .store, .reportWhenTaken,
+      .reportStoppedReceiver,
+      .startUnit,
       .log, .clear,
       .ask, .withdraw, .inUse, .end:
       break

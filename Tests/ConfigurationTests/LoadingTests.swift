@@ -28,7 +28,8 @@ import Testing
       "max-requests": "7", "max-subscriptions": "7", "max-deferred": "7", "max-regions": "7", "max-corners": "7",
       "max-durable-names": "7",
       "default": "deny", "rung": "mtk", "power-off-unit": "off.service", "power-on-unit": "on.service",
-      "keep": "7s", "chrony-port": "7", "assist": "off", "assist-folder": "/orbits", "assist-clock-error": "7s",
+      "keep": "7s", "chrony-port": "7", "power-save": "off", "assist": "off", "assist-folder": "/orbits",
+      "assist-clock-error": "7s",
     ]
     for setting in Settings.table {
       let value = try #require(others[setting.key], "\(setting.name) needs a value here")
@@ -86,7 +87,7 @@ import Testing
       errors(in: ConfigurationFile("[receiver]\n\(key)=1s"))
         == [
           "test.conf:2: \(key) in [receiver] is not supported by this version; \(advice), or use one of rung,"
-            + " power-off-unit, power-on-unit, assist, assist-folder, assist-clock-error, linger, min-off-time,"
+            + " power-off-unit, power-on-unit, power-save, assist, assist-folder, assist-clock-error, linger, min-off-time,"
             + " assumed-accuracy, error-per-hdop, allow-simulated"
         ])
   }

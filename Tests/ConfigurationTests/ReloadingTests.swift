@@ -38,7 +38,8 @@ import Testing
       Settings.table.filter { $0.effect == .afterRestart }.map(\.name) == [
         "socket in [server]", "socket-mode in [server]", "host in [gpsd]", "port in [gpsd]", "device in [gpsd]",
         "rung in [receiver]", "power-off-unit in [receiver]", "power-on-unit in [receiver]",
-        "assist in [receiver]", "assist-folder in [receiver]", "assist-clock-error in [receiver]", "socket in [nmea]",
+        "power-save in [receiver]", "assist in [receiver]", "assist-folder in [receiver]",
+        "assist-clock-error in [receiver]", "socket in [nmea]",
         "port in [gpsd-clients]", "socket in [gpsd-clients]", "path in [store]",
       ])
     #expect(AccessRule.table.allSatisfy { $0.effect == .onReload })

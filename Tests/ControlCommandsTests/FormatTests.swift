@@ -275,6 +275,13 @@ struct FormatTests {
   func assistance() throws {
     var status: DaemonStatus = try Samples.decoded(Samples.status)
     let moment = CodingMoment(now: .boot + .seconds(100), since1970: .seconds(100))
+    status.power.current.saving = .oneHertz
+    #expect(StatusFormat.lines(status, at: moment)[3] == "Saving      tracks for a part of each second")
+    status.power.current.saving = .impossible
+    #expect(
+      StatusFormat.lines(status, at: moment)[3]
+        == "Saving      full power, because the receiver refuses to save any, or does not confirm it")
+    status.power.current.saving = nil
     status.power.current.assist = Assistance(given: [.time, .orbits], at: .boot + .seconds(95))
     #expect(StatusFormat.lines(status, at: moment)[4] == "Assistance  time, its orbits, 5.0 s ago")
     status.power.current.assist = Assistance(given: [], at: .boot + .seconds(95), problem: "the clock")

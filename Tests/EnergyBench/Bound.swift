@@ -2,7 +2,8 @@ import Glibc
 import Positioning
 
 /// The least that can be hoped for: it knows how long each start will take, and all that is announced, so that each fix
-/// comes when it is due. It does not know of requests that nobody announced, nor of the sky. It pays what is agreed: the
+/// comes when it is due. It stays on, and saves power if nobody asks for more than that gives, where that takes less than
+/// another start. It does not know of requests that nobody announced, nor of the sky. It pays what is agreed: the
 /// shortest linger after such a request, a search in the dark with its pauses, the orbits that keep its starts hot, and
 /// for fences a fix when their latency has passed after the device can have been at the nearest edge.
 struct Bound: Strategy {
@@ -23,6 +24,8 @@ struct Bound: Strategy {
   private var plannedStart: Double?
 
   init() {}
+
+  func savesPower(for clients: Clients) -> Bool { !clients.needFullPower }
 
   mutating func isOn(for clients: Clients, _ receiver: ReceiverModel) -> Bool {
     let isOn = self.wants(clients, receiver)
@@ -62,7 +65,11 @@ struct Bound: Strategy {
     if due != self.plannedDue { (self.plannedDue, self.plannedStart) = (due, nil) }
     if receiver.isOn {
       // It sleeps until the next start, if that is not now.
-      if Self.start(for: due, receiver) <= now { return true }
+      let start = Self.start(for: due, receiver)
+      if start <= now { return true }
+      let costs = receiver.costs(
+        ofStartAt: start, insteadOfStayingFrom: now, until: due, isBeat: (clients.interval ?? .infinity) <= 10)
+      if receiver.hasFix, costs.stay < costs.start { return true }
     } else {
       let start = self.plannedStart ?? Self.start(for: due, receiver)
       self.plannedStart = start
@@ -80,9 +87,9 @@ struct Bound: Strategy {
 
   /// Whether it stays on to have a hot start for what is due.
   private func collects(for due: Double, now: Double, _ receiver: ReceiverModel) -> Bool {
-    guard receiver.hasFix, let fixesSince, now - fixesSince < 30 else { return false }
+    guard receiver.hasFix, let fixesSince, now - fixesSince < ReceiverModel.collecting else { return false }
     let start = Self.start(for: due, receiver)
-    return start - now < 7200 && 30 - (now - fixesSince) < receiver.costOfCooling(at: start)
+    return start - now < 7200 && ReceiverModel.collecting - (now - fixesSince) < receiver.costOfCooling(at: start)
   }
 
   private func nextDue(_ clients: Clients) -> Double? {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The comparison as a chart: for each workload one bar for each strategy, as long as its time over that of the bound, on
+/// The comparison as a chart: for each workload one bar for each strategy, as long as its charge over that of the bound, on
 /// a logarithmic scale. A bar is pale where less than 99.5 % of the deadlines were kept.
 struct Chart {
   let comparisons: [Comparison]
@@ -29,9 +29,9 @@ struct Chart {
       <svg xmlns="http://www.w3.org/2000/svg" width="960" height="\(rounded(height, 0))" font-family="sans-serif" \
       font-size="12">
       """,
-      "<title>How long the receiver is on, over the bound</title>",
+      "<title>What the receiver draws, over the bound</title>",
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>",
-      "<text x=\"20\" y=\"24\" font-size=\"16\">How long the receiver is on, over the bound</text>",
+      "<text x=\"20\" y=\"24\" font-size=\"16\">What the receiver draws, over the bound</text>",
       "<text x=\"20\" y=\"44\" fill=\"#555\">pale: less than 99.5 % of the deadlines kept</text>",
     ]
     for tick in [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] where tick <= self.most {

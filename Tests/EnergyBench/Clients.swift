@@ -76,6 +76,11 @@ struct Clients {
       || self.workload.trackers.indices.contains { self.dues[$0] == nil && self.isPresent($0) }
   }
 
+  /// Whether somebody asks for more than a receiver gives that saves power.
+  var needFullPower: Bool {
+    self.workload.trackers.indices.contains { self.isPresent($0) && self.workload.trackers[$0].isNavigator }
+  }
+
   /// The shortest interval of all trackers.
   var interval: Double? {
     var shortest: Double?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Compares how long the receiver is on, and how many deadlines are kept, between the broker and other strategies, in
+/// Compares what a receiver draws, and how many deadlines are kept, between the broker and other strategies, in
 /// days of virtual time: `make bench-energy`.
 ///
 /// Every figure follows from the seeds. The second set of seeds shows that the broker is not made for the first.
@@ -22,6 +22,7 @@ struct EnergyBench {
       for comparison in comparisons {
         print("\(comparison.workload): \(comparison.shortfall ?? "the goal is reached")")
       }
+      if number > 0 { print("\n\(Comparison.openings(seeds: set.seeds, wanted))") }
       if number > 0, let path = arguments.first { self.write(Chart(comparisons: comparisons).svg, to: path) }
     }
   }

@@ -6,8 +6,8 @@ import ReceiverPorts
 enum Ours {
   static let name = "positiond"
 
-  static func run(_ workload: Workload, seed: UInt64) -> Outcome {
-    var driver = BrokerDriver(workload, seed: seed)
+  static func run(_ workload: Workload, seed: UInt64, opening: Opening) -> Outcome {
+    var driver = BrokerDriver(workload, seed: seed, opening: opening)
     for second in 0..<workload.seconds { driver.advance(through: second) }
     return driver.finish()
   }
@@ -29,19 +29,20 @@ private struct BrokerDriver {
   private var nextOneShot = 0
   /// The one-shots by the number of their call.
   private var calls: [UInt64: Int] = [:]
+  private var isSaving = false
   private let fences = ClientID(1)
   private let requests = ClientID(2)
 
-  init(_ workload: Workload, seed: UInt64) {
+  init(_ workload: Workload, seed: UInt64, opening: Opening) {
     self.workload = workload
-    self.receiver = ReceiverModel(seed: seed)
+    self.receiver = ReceiverModel(seed: seed, opening: opening)
     self.deliveries = Deliveries(workload)
     var settings = BrokerSettings()
     settings.access.fallback = .allow
     self.machine = BrokerMachine(settings: settings, seed: 1, now: self.now)
     self.send(.receiver(.devices([ReceiverDevice(path: Self.device, driver: "u-blox", isActivated: true)])))
     // A rung that is verified to turn it off.
-    self.send(.receiver(.power(PowerState(state: .off, rung: .ublox, since: self.now))))
+    self.send(.receiver(.power(self.power)))
     for client in [self.fences, self.requests] { self.connect(client) }
     for (number, fence) in workload.fences.enumerated() {
       let region = Region(
@@ -57,7 +58,8 @@ private struct BrokerDriver {
       self.call(.commandSubscription(number: 1, .flush), as: Self.client(of: index))
     }
     return Outcome(
-      onTime: self.receiver.onTime(at: self.seconds), starts: self.receiver.starts,
+      charge: self.receiver.charge(at: self.seconds), onTime: self.receiver.onTime(at: self.seconds),
+      starts: self.receiver.starts,
       judgement: Judgement(self.deliveries, of: self.workload))
   }
 
@@ -66,6 +68,12 @@ private struct BrokerDriver {
 
   private static func coordinate(_ place: Double) -> Coordinate {
     Coordinate(latitude: 50 + place / 111_229, longitude: 8)
+  }
+
+  private var power: PowerState {
+    PowerState(
+      state: self.receiver.isOn ? .on : .off, rung: .ublox, since: self.now,
+      saving: self.isSaving ? .oneHertz : .full)
   }
 
   // MARK: Time
@@ -78,6 +86,11 @@ private struct BrokerDriver {
     }
     self.now = end
     self.beginAndEnd(at: Double(second))
+    let isSaving = self.receiver.isOn && self.receiver.isDrawingLess(at: Double(second))
+    if isSaving != self.isSaving {
+      self.isSaving = isSaving
+      self.send(.receiver(.power(self.power)))
+    }
     guard self.receiver.isOn else { return }
     let hasSky = self.workload.hasSky[second]
     let hasFix = self.receiver.tick(at: Double(second), hasSky: hasSky)
@@ -91,8 +104,9 @@ private struct BrokerDriver {
       if tracker.span.lowerBound == second {
         self.connect(client)
         let parameters = SubscriptionParameters(
-          mode: tracker.isDeferred ? .deferred : .continuous, accuracy: .level(.city),
-          minInterval: .seconds(tracker.interval), deferredTimeout: tracker.isDeferred ? .seconds(3600) : nil)
+          mode: tracker.isDeferred ? .deferred : .continuous, accuracy: tracker.accuracy,
+          minInterval: .seconds(tracker.interval), deferredTimeout: tracker.isDeferred ? .seconds(3600) : nil,
+          activity: tracker.activity)
         self.call(.subscribe(parameters), as: client)
       }
       if tracker.span.upperBound == second { self.send(.clientDisconnected(client)) }
@@ -149,7 +163,10 @@ private struct BrokerDriver {
       case .setDeadline(let deadline): self.deadline = deadline
       case .setReceiver(let isOn):
         self.receiver.turn(on: isOn, at: self.seconds)
+        self.receiver.mayDrawLess = false
         self.send(.receiver(.source(isOn ? .streaming : .idle)))
+      // Of the balanced mode no figure is known.
+      case .allowSaving(let allowance): self.receiver.mayDrawLess = allowance.mode == .oneHertz
       case .store(let number, _): self.send(.stored(number))
       case .answer(let call, .fix(let result)) where result.status == .success:
         if let index = self.calls[call.serial] { self.deliveries.answers[index] = self.seconds }

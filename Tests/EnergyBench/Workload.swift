@@ -7,6 +7,11 @@ struct Workload {
     let interval: Double
     let span: Range<Double>
     var isDeferred = false
+    var accuracy = AccuracyDemand.city
+    var activity = Activity.other
+
+    /// Whether it needs the receiver at full power.
+    var isNavigator: Bool { self.accuracy == .room }
 
     /// By how much a fix may be early.
     var tolerance: Double { min(self.interval / 10, 30) }

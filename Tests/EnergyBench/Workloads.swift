@@ -10,6 +10,7 @@ extension Workload {
     return [
       Self.cityApp(&random), Self.navigator(&random), Self.deferredTracker(&random), Self.quietNight(&random),
       Self.oneShots(&random), Self.commute(&random), Self.bursts(&random), Self.parkedCar(&random),
+      Self.bicycle(&random), Self.car(&random),
     ]
   }
 
@@ -29,7 +30,7 @@ extension Workload {
     }
     for day in stride(from: 0.0, to: 4, by: 1) {
       let start = (day * Self.day + Double.random(in: 7...19, using: &random) * Self.hour).rounded()
-      workload.trackers.append(Tracker(interval: 1, span: start..<start + Self.hour))
+      workload.trackers.append(Tracker(interval: 1, span: start..<start + Self.hour, accuracy: .room))
     }
     workload.closeBridges(&random)
     return workload
@@ -107,6 +108,36 @@ extension Workload {
     }
     workload.close(last..<4 * Self.day)
     return workload
+  }
+
+  /// Two rides of three quarters of an hour each day.
+  private static func bicycle(_ random: inout SeededRandom) -> Workload {
+    var workload = Workload("a tracker at 5 s by bicycle", isAnnounced: true, days: 4)
+    workload.trackers = Self.trips(of: 45 * 60, &random).map {
+      Tracker(interval: 5, span: $0, accuracy: .house, activity: .fitness)
+    }
+    workload.closeBridges(&random)
+    return workload
+  }
+
+  /// Two ways of an hour each day, with the bridges and tunnels of four times as long.
+  private static func car(_ random: inout SeededRandom) -> Workload {
+    var workload = Workload("a navigator in a car", isAnnounced: true, days: 4)
+    workload.trackers = Self.trips(of: Self.hour, &random).map {
+      Tracker(interval: 1, span: $0, accuracy: .room, activity: .automotive)
+    }
+    for _ in 0..<4 { workload.closeBridges(&random) }
+    return workload
+  }
+
+  /// One in the morning and one in the afternoon of each day.
+  private static func trips(of length: Double, _ random: inout SeededRandom) -> [Range<Double>] {
+    (0..<4).flatMap { day in
+      [7...9, 16...18].map { hours in
+        let start = (Double(day) * Self.day + Double.random(in: hours, using: &random) * Self.hour).rounded()
+        return start..<start + length
+      }
+    }
   }
 
   /// Bridges and tunnels: ten in a day.

@@ -27,7 +27,14 @@ enum PacketTarget {
     let frame = UBXFrame(bytes[0], bytes[1], payload: Array(bytes[2...]))
     require(UBXFrame(parsing: frame.bytes) == frame, "a frame that was written is not read", "\(frame)")
     self.checkAssistance(frame)
+    self.checkPowerMode(frame)
     if let said = Reception(statedIn: frame) { self.check(said, of: frame) }
+  }
+
+  private static func checkPowerMode(_ frame: UBXFrame) {
+    guard let mode = UBXPowerMode(frame) else { return }
+    require(UBXPowerMode(mode.frame) == mode, "a power mode changes when it is written", "\(mode)")
+    require(!UBXPowerMode.isRefusal(frame), "a power mode is a refusal", "\(frame)")
   }
 
   private static func check(_ said: Reception, of frame: UBXFrame) {
@@ -48,6 +55,10 @@ enum PacketTarget {
       require(self.message(of: bytes) == .assistance(frame), "its line has another message", "\(frame)")
     }
     self.checkAssistance(frame)
+    if UBXPowerMode.isAnswer(frame.messageClass, frame.identifier), frame.payload.count <= 1024 {
+      require(self.message(of: bytes) == .assistance(frame), "its line has another message", "\(frame)")
+    }
+    self.checkPowerMode(frame)
     if let said { self.check(said, of: frame) }
     bytes[bytes.count - 1] ^= 1
     require(UBXFrame(parsing: bytes) == nil && self.reception(of: bytes) == nil, "a wrong sum is read", "\(frame)")

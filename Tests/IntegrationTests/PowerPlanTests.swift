@@ -92,6 +92,7 @@ import Testing
         planned: \(periods.map { "\(Self.tenths($0.from - began))...\(Self.tenths($0.until - began))" })
         powered: \(log.entries.map { "\($0.isOn ? "on" : "off") \(Self.tenths($0.at - began))" })
         fixes after they were due: \(late.dropFirst().map { Self.tenths(.seconds($0)) }) s
+        \(Self.drawn(log, from: began, until: end))
         """)
 
       #expect(fixes.count == 7 && late.allSatisfy { $0 < interval }, "no fix is left out")
@@ -108,6 +109,51 @@ import Testing
         )
         #expect(off + tolerance >= period.until && off < next, "\(index): off at \(Self.tenths(off - began))")
       }
+    }
+  }
+
+  /// What the receiver's record comes to, in words.
+  private static func drawn(_ log: PowerLog, from began: Instant, until end: Instant) -> String {
+    let currents: [(PowerLog.Draw, String, Double)] = [
+      (.acquisition, "searches", Currents.samM8Q.acquisition), (.tracking, "tracks", Currents.samM8Q.tracking),
+      (.saving, "saves power", Currents.samM8Q.saving), (.standby, "is stopped", Currents.samM8Q.standby),
+    ]
+    let times = currents.map { log.time($0.0, until: end) - log.time($0.0, until: began) }
+    let charge = zip(currents, times).reduce(0) { $0 + $1.0.2 * $1.1.seconds }
+    let words = zip(currents, times).map { "\($0.1) \(Self.tenths($1)) s" }.joined(separator: ", ")
+    return "the receiver \(words): \(Int(charge)) mA·s, \((charge * Currents.volts / 100).rounded() / 10) J"
+  }
+
+  @Test
+  func `in half an hour of a tracker at 5 s the receiver saves power by its own record, until somebody navigates`()
+    async throws
+  {
+    try await onOwnThread {
+      let stage = try Stage(factor: 25)
+      let client = try stage.fixture.client()
+      let began = stage.now
+      _ = try client.call(
+        "position.subscribe", ["accuracy": "house", "minInterval": 5, "activity": "fitness", "replay": "none"])
+      var fixes: [Double] = []
+      while (fixes.last ?? 0) - (fixes.first ?? 0) < 1800 {
+        let update = try client.notification("position.update")
+        if let arrival = update["fix"]?["arrival"]?.double, arrival > fixes.last ?? 0 { fixes.append(arrival) }
+      }
+      _ = try stage.fixture.waitForStatus("power saved") { $0["power"]?["saving"] == "oneHertz" }
+      let (log, end) = (try stage.log, stage.now)
+      let gaps = zip(fixes, fixes.dropFirst()).map { $1 - $0 }
+      print(
+        """
+        a tracker at 5 s: \(fixes.count) fixes, at most \(Self.tenths(.seconds(gaps.max() ?? 0))) s apart
+        \(Self.drawn(log, from: began, until: end))
+        """)
+      #expect(gaps.allSatisfy { $0 <= 7 }, "\(gaps.max() ?? 0)")
+      #expect(log.time(.saving, until: end) > .seconds(1500))
+
+      let navigator = try stage.fixture.client()
+      _ = try navigator.call("position.subscribe", ["accuracy": "room", "activity": "automotive", "replay": "none"])
+      _ = try stage.fixture.waitForStatus("full power") { $0["power"]?["saving"] == "full" }
+      #expect(try stage.log.draws.last?.draw == .tracking)
     }
   }
 

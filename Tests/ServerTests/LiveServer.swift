@@ -300,7 +300,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .clear(let client, let limit): self.server?.clear(client, limit)
       case .ask(let client, let prompt): self.server?.ask(client, prompt)
       case .withdraw(let client, let prompt): self.server?.withdraw(client, prompt)
-      case .startUnit, .reportStoppedReceiver, .askClock, .inUse, .end, .log: break
+      case .allowSaving, .askClock, .startUnit, .reportStoppedReceiver, .inUse, .end, .log: break
       }
     }
   }

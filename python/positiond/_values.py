@@ -455,6 +455,9 @@ class StatusPowerPeriod:
 Rung = Literal["watch", "ublox", "mtk", "unit"]
 
 
+Saving = Literal["full", "balanced", "oneHertz", "impossible"]
+
+
 @dataclass(frozen=True)
 class StatusPowerStarts:
     """How often the receiver was started."""
@@ -513,6 +516,8 @@ class StatusPower:
     periods: Optional[List[StatusPowerPeriod]] = None
     #: What keeps the receiver from being turned off as configured; absent if nothing does.
     problem: Optional[str] = None
+    #: How it works while it is on, as it confirmed; absent if it is not to save power.
+    saving: Optional[Saving] = None
     #: How long its starts take, by how long it was off before.
     time_to_first_fix: Optional[StatusPowerTimeToFirstFix] = None
     #: How the state was verified; absent if it was not.
@@ -1263,6 +1268,7 @@ __all__ = [
     "ResultStatus",
     "Rung",
     "Satellite",
+    "Saving",
     "Session",
     "SessionClosing",
     "SessionServer",

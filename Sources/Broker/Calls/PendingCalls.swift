@@ -9,6 +9,7 @@ struct PendingCalls: Sendable {
   private var deadlines = DeadlineQueue<CallID>()
   /// Changes whenever a client has calls with other demands than before.
   private(set) var demandHash = 0
+  private(set) var allowances = SavingAllowances()
 
   var count: Int { self.requests.count + self.others.count }
   var ids: [CallID] { self.requests.keys + self.others.keys }
@@ -78,6 +79,7 @@ struct PendingCalls: Sendable {
   mutating func insert(_ call: PendingCall, of user: UInt32) {
     self.deadlines.set(call.deadline, for: call.id)
     self.demandHash &+= call.demand?.hashValue ?? 0
+    self.allowances.change(from: nil, to: call.demand?.demand)
     if case .fix(let request) = call { self.requests[call.id] = request } else { self.others[call.id] = call }
     self.users.add(1, of: user)
   }
@@ -86,6 +88,7 @@ struct PendingCalls: Sendable {
     guard let entry = self[call] else { return nil }
     self.deadlines.set(nil, for: call)
     self.demandHash &-= entry.demand?.hashValue ?? 0
+    self.allowances.change(from: entry.demand?.demand, to: nil)
     self.requests[call] = nil
     self.others[call] = nil
     self.users.add(-1, of: user)
@@ -98,9 +101,11 @@ struct PendingCalls: Sendable {
   mutating func move(
     _ call: CallID, to feed: FixFeedKey, newest: Fix?, now: Instant
   ) -> (PendingRequest, PendingRequest.Outcome)? {
-    self.demandHash &-= self[call]?.demand?.hashValue ?? 0
+    let old = self[call]?.demand
     let outcome = self.requests.modify(call) { $0.move(to: feed, newest: newest, now: now) } ?? nil
-    self.demandHash &+= self[call]?.demand?.hashValue ?? 0
+    let new = self[call]?.demand
+    self.demandHash &+= (new?.hashValue ?? 0) &- (old?.hashValue ?? 0)
+    self.allowances.change(from: old?.demand, to: new?.demand)
     guard let outcome, let request = self.requests[call] else { return nil }
     return (request, outcome)
   }

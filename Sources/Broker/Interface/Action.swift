@@ -8,6 +8,8 @@ package enum Action: Hashable, Sendable {
   case setReceiver(on: Bool)
   /// Ask chrony, which answers at this port, and report `clockReported`.
   case askClock(port: Int)
+  /// How far the receiver may save power while it is on; only where it can, and only on a change.
+  case allowSaving(SavingAllowance)
   /// Call `deadlineReached` at this moment; replaces the earlier one. `nil`: never.
   case setDeadline(Instant?)
   /// Commit the changes, all or none, and report `stored` with the number afterwards. Changes of an earlier `store`

@@ -6,6 +6,9 @@ struct DemandPlanner: Sendable {
   private var planner: ReceiverPlanner
   private var dutyCycle: DutyCycleTracker
   private var storing: ReceiverMemoryStoring
+  /// Whether the receiver can save power while it is on, and what was allowed last since it was turned on.
+  private var canSave = false
+  private var allowed: SavingAllowance?
 
   init(policy: PowerPolicy, memory: ReceiverMemory, now: Instant) {
     self.planner = ReceiverPlanner(policy: policy, memory: memory)
@@ -31,6 +34,8 @@ struct DemandPlanner: Sendable {
   /// receiver off.
   mutating func powerChanged(to power: PowerState, now: Instant) {
     self.change(isVerified: power.rung != .watch)
+    self.canSave = power.saving != nil
+    self.planner.isDrawingLess = power.saving == .oneHertz
     self.dutyCycle.powerChanged(isUnknown: power.state == .unknown, now: now)
   }
 
@@ -50,6 +55,14 @@ struct DemandPlanner: Sendable {
     let isOn = self.planner.planned(needs, now: now)
     if let isOn { self.dutyCycle.receiverTurned(on: isOn, now: now) }
     return isOn
+  }
+
+  /// What the needs allow it to save from now on, while it is on; `nil`: as before.
+  mutating func takeChange(to allowance: SavingAllowance) -> SavingAllowance? {
+    let allowance = self.canSave && self.isOn ? allowance : nil
+    guard allowance != self.allowed else { return nil }
+    self.allowed = allowance
+    return allowance
   }
 
   // MARK: The receiver

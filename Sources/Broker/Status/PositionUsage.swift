@@ -94,7 +94,8 @@ extension Action {
     case .notify(_, .status), .answer(_, .status), .answer(_, .time): nil
     case .notify(let client, let notification): notification.sensitivity == .open ? nil : client
     case .answer(let call, let answer): answer.sensitivity == .open ? nil : call.client
-    case .setReceiver, .askClock, .setDeadline, .store, .reportWhenTaken, .startUnit, .reportStoppedReceiver, .clear,
+    case .setReceiver, .allowSaving, .askClock, .setDeadline, .store, .reportWhenTaken, .startUnit,
+      .reportStoppedReceiver, .clear,
       .ask,
       .withdraw,
       .inUse, .end, .log:

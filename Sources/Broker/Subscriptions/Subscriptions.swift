@@ -15,6 +15,7 @@ struct Subscriptions: Sendable {
   private var needs: [FixFeedKey?: SummedNeeds<SubscriptionID>] = [:]
   /// Unchanged while the same holders have subscriptions with the same demands.
   private(set) var demandHash = 0
+  private(set) var allowances = SavingAllowances()
 
   // MARK: Reading
 
@@ -431,6 +432,7 @@ struct Subscriptions: Sendable {
     guard old != new else { return }
     if old.deadline != new.deadline { self.deadlines.set(new.deadline, for: id) }
     if old.demand != new.demand {
+      self.allowances.change(from: old.demand, to: new.demand)
       let method = self.others[id]?.method ?? "position.subscribe"
       self.demandHash &-= Self.demand(old, of: id, method)?.hashValue ?? 0
       self.demandHash &+= Self.demand(new, of: id, method)?.hashValue ?? 0

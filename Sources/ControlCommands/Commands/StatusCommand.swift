@@ -75,6 +75,9 @@ enum StatusFormat {
     if let assist = status.power.current.assist {
       rows.insert(("Assistance", PowerFormat.assistance(assist, moment)), at: 4)
     }
+    if let saving = status.power.current.saving {
+      rows.insert(("Saving", PowerFormat.saving(saving)), at: 3)
+    }
     if let problem = status.power.current.problem {
       rows.insert(("Problem", problem), at: 3)
     }
@@ -343,6 +346,16 @@ enum PowerFormat {
     }
     let last = times.last.map { ["last \(Self.seconds($0))"] } ?? []
     return kinds.isEmpty && last.isEmpty ? "no start was measured yet" : (last + kinds).joined(separator: "; ")
+  }
+
+  /// How the receiver works while it is on.
+  static func saving(_ saving: PowerSaving) -> String {
+    switch saving {
+    case .full: "full power"
+    case .balanced: "balanced"
+    case .oneHertz: "tracks for a part of each second"
+    case .impossible: "full power, because the receiver refuses to save any, or does not confirm it"
+    }
   }
 
   /// What the receiver was given at its last start.

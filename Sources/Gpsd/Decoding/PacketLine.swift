@@ -15,7 +15,7 @@ enum PacketLine {
   enum Content: Hashable {
     /// What the receiver says of its reception.
     case reception(Reception)
-    /// What it knows of its satellites, or its answer to what it was given.
+    /// What it knows of its satellites, or its answer to what it was given or set to.
     case assistance(UBXFrame)
   }
 
@@ -25,7 +25,9 @@ enum PacketLine {
       return nil
     }
     let saysReception = Reception.isStated(inMessage: start[2], start[3])
-    guard saysReception || UBXFrame.isOfAssistance(start[2], start[3]), line.count <= 2 * (self.longestPayload + 8),
+    guard
+      saysReception || UBXFrame.isOfAssistance(start[2], start[3]) || UBXPowerMode.isAnswer(start[2], start[3]),
+      line.count <= 2 * (self.longestPayload + 8),
       let bytes = self.bytes(line[...]), let frame = UBXFrame(parsing: bytes)
     else { return nil }
     return saysReception ? Reception(statedIn: frame).map { .reception($0) } : .assistance(frame)

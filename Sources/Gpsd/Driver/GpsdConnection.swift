@@ -5,7 +5,7 @@ package import UBX
 
 /// What a connection with gpsd brings about assistance.
 package enum GpsdAssistEvent: Hashable, Sendable {
-  /// What a receiver knows of its satellites, or its answer to what it was given.
+  /// What a receiver knows of its satellites, or its answer to what it was given or set to.
   case received(UBXFrame)
   /// gpsd refused to write; in its words.
   case refused(String)
@@ -84,7 +84,7 @@ package final class GpsdConnection {
     self.perform(self.session.write(bytes))
   }
 
-  /// Has gpsd write what assists a start; nothing unless it watches for us now.
+  /// Has gpsd write what assists a start or saves power; nothing unless it watches for us now.
   package func assist(_ bytes: [UInt8]) { self.perform(self.session.assist(bytes)) }
 
   /// Asks gpsd again for the receiver's own messages.

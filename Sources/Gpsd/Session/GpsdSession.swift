@@ -22,7 +22,7 @@ package struct GpsdSession: Sendable {
     case wrote(GpsdWriteResult)
     /// gpsd refused to write what was to assist a start; in its words.
     case assistRefused(String)
-    /// What a receiver knows of its satellites, or its answer to what it was given.
+    /// What a receiver knows of its satellites, or its answer to what it was given or set to.
     case received(UBXFrame)
     case log(LogKind, LogMessage)
   }
@@ -238,7 +238,7 @@ package struct GpsdSession: Sendable {
     }
   }
 
-  /// Has gpsd write what assists a start; nothing unless it watches for us now.
+  /// Has gpsd write what assists a start or saves power; nothing unless it watches for us now.
   package mutating func assist(_ bytes: [UInt8]) -> [Action] {
     self.react { session in
       switch session.state {

@@ -31,6 +31,7 @@ extension Fix.Mode: EnumWithFallback { static var fallback: Self { .twoDimension
 extension Fix.Status: EnumWithFallback { static var fallback: Self { .gnss } }
 extension GpsdState: EnumWithFallback { static var fallback: Self { .unknown } }
 extension Heading.Source: EnumWithFallback { static var fallback: Self { .course } }
+extension PowerSaving: EnumWithFallback { static var fallback: Self { .full } }
 extension HeadingState: EnumWithFallback { static var fallback: Self { .invalid } }
 extension InitialReport: ExtensibleEnum {}
 extension FixResult.Status: EnumWithFallback { static var fallback: Self { .timedOut } }

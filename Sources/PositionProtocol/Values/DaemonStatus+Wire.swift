@@ -180,6 +180,9 @@ extension DaemonStatus.Power: WireObject {
       "assist", \.current.assist, Assistance.codec, example: Assistance.example,
       "What the receiver was given at its last start so that it finds itself sooner; absent if nothing was to be given."
     )
+    Field.optional(
+      "saving", \.current.saving, PowerSaving.codec, example: "oneHertz",
+      "How it works while it is on, as it confirmed; absent if it is not to save power.")
   }
 }
 

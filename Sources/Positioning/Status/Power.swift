@@ -18,10 +18,12 @@ public struct PowerState: Hashable, Sendable {
   public var since: Instant
   /// What the receiver was given at its last start; `nil`: nothing, and nothing was to be given.
   public var assist: Assistance?
+  /// How it works while it is on, as it confirmed; `nil`: it is not to save power.
+  public var saving: PowerSaving?
 
   public init(
     state: State, rung: PowerRung = .watch, verifiedBy: String? = nil, problem: String? = nil, since: Instant,
-    assist: Assistance? = nil
+    assist: Assistance? = nil, saving: PowerSaving? = nil
   ) {
     self.state = state
     self.rung = rung
@@ -29,6 +31,7 @@ public struct PowerState: Hashable, Sendable {
     self.problem = problem
     self.since = since
     self.assist = assist
+    self.saving = saving
   }
 }
 

@@ -356,4 +356,20 @@ import Testing
     other.pass(to: 4.9 * 3600)
     #expect(other.starts.isEmpty)
   }
+
+  @Test(arguments: [true, false])
+  func `one that saves power stays on where that takes less than another start`(isDrawingLess: Bool) {
+    var memory = ReceiverMemory(collected: at(0))
+    // With gpsd's opening of the device.
+    for _ in 0..<300 { memory.starts.learn(.seconds(8), after: .hot) }
+    var bench = Bench(memory: memory)
+    bench.planner.isDrawingLess = isDrawingLess
+    bench.need(.from(at(100)))
+    bench.pass(to: 100)
+    bench.fix(.from(at(120)))
+    #expect(bench.planner.isOn == isDrawingLess)
+    bench.pass(to: 120)
+    bench.fix(.from(at(180)))
+    #expect(!bench.planner.isOn)
+  }
 }

@@ -66,7 +66,9 @@ struct VirtualDaemon {
     for action in actions {
       switch action {
       case .setReceiver(let on): orders.append(on)
-      case .answer, .notify, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .askClock, .startUnit, .log, .clear,
+      case .answer, .notify, .allowSaving, .askClock, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver,
+        .startUnit,
+        .log, .clear,
         .ask, .withdraw, .inUse,
         .end:
         break

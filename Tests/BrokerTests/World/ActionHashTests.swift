@@ -93,7 +93,9 @@ extension Action {
     case .answer(let call, .status(let status)): .answer(call, .status(status.comparable))
     case .notify(let client, .status(let id, let status, let parts)):
       .notify(client, .status(id, status.comparable, parts))
-    case .answer, .notify, .setReceiver, .setDeadline, .reportWhenTaken, .reportStoppedReceiver, .askClock, .startUnit, .clear,
+    case .answer, .notify, .setReceiver, .allowSaving, .askClock, .setDeadline, .reportWhenTaken,
+      .reportStoppedReceiver,
+      .startUnit, .clear,
       .ask, .withdraw, .inUse,
       .end, .log:
       self

@@ -45,7 +45,9 @@ struct ClientInvariants: Invariant {
           wasNeeded = true
         }
       case .notify(let client, let notification): self.notified(client, notification, now: now)
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .askClock, .startUnit, .log, .clear, .ask,
+      case .setReceiver, .allowSaving, .askClock, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver,
+        .startUnit, .log,
+        .clear, .ask,
         .withdraw,
         .inUse, .end:
         break
@@ -84,7 +86,8 @@ struct ClientInvariants: Invariant {
       self.asked(.heading(request), timeout: request.timeout, as: call, now: now)
     case .called(let call, _): self.asked.insert(call)
     case .settingsChanged(let settings, owners: _): self.settings = settings
-    case .clientConnected, .clientIntroduced, .receiver, .clockReported, .deadlineReached, .gapEnded, .taken, .storeChanged,
+    case .clientConnected, .clientIntroduced, .receiver, .clockReported, .deadlineReached, .gapEnded, .taken,
+      .storeChanged,
       .storeUnopened, .storeOpened, .stored, .unitStarted, .stoppedReceiverChanged,
       .ownersLearned,
       .stopping, .promptAnswered:

@@ -58,7 +58,9 @@ struct DurableInvariants: Invariant {
       case .notify(let client, let notification):
         self.notified(client, notification, isCommitted: turn.isCommitted)
       case .startUnit(let unit, let id): self.started(unit, for: id, store: store, now: turn.now)
-      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .askClock, .log, .clear, .ask, .withdraw,
+      case .setReceiver, .allowSaving, .askClock, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .log,
+        .clear,
+        .ask, .withdraw,
         .inUse, .end:
         break
       }
@@ -90,7 +92,8 @@ struct DurableInvariants: Invariant {
     case .stopping:
       // Nothing of subscriptions and regions is sent any more, except their last batches.
       self.regions = [:]
-    case .clientIntroduced, .receiver, .clockReported, .deadlineReached, .gapEnded, .taken, .storeChanged, .storeUnopened, .storeOpened,
+    case .clientIntroduced, .receiver, .clockReported, .deadlineReached, .gapEnded, .taken, .storeChanged,
+      .storeUnopened, .storeOpened,
       .stored, .unitStarted, .stoppedReceiverChanged, .ownersLearned,
       .settingsChanged, .promptAnswered:
       break

@@ -54,7 +54,8 @@ struct MachineInvariants: Invariant {
       self.clients.remove(client)
       self.waiting = self.waiting.filter { $0.client != client }
     case .called(let call, _): self.waiting.insert(call)
-    case .clientIntroduced, .receiver, .clockReported, .deadlineReached, .gapEnded, .taken, .storeChanged, .storeUnopened, .storeOpened,
+    case .clientIntroduced, .receiver, .clockReported, .deadlineReached, .gapEnded, .taken, .storeChanged,
+      .storeUnopened, .storeOpened,
       .stored, .unitStarted, .stoppedReceiverChanged, .ownersLearned, .settingsChanged, .stopping, .promptAnswered:
       break
     }
@@ -83,7 +84,9 @@ struct MachineInvariants: Invariant {
     case .setReceiver(let on):
       self.expect(on != self.wasReceiverOn, "the receiver is set to \(on) twice")
       self.wasReceiverOn = on
-    case .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .askClock, .startUnit, .log, .clear, .withdraw, .inUse,
+    case .allowSaving, .askClock, .setDeadline, .store, .reportWhenTaken, .reportStoppedReceiver, .startUnit, .log,
+      .clear,
+      .withdraw, .inUse,
       .end:
       break
     }

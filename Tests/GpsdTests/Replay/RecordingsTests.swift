@@ -31,7 +31,9 @@ import Testing
           if let fix = update.fix { received.fixes.append(fix) }
           if let reason = update.reason { received.reasons.append(reason) }
         case .setDeadline(let new): deadline = new
-        case .notify, .answer, .setReceiver, .store, .reportWhenTaken, .reportStoppedReceiver, .askClock, .startUnit, .log, .clear,
+        case .notify, .answer, .setReceiver, .allowSaving, .askClock, .store, .reportWhenTaken, .reportStoppedReceiver,
+          .startUnit,
+          .log, .clear,
           .ask,
           .withdraw, .inUse, .end:
           break

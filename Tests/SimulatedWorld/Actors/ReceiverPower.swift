@@ -1,4 +1,5 @@
 import Positioning
+import UBX
 
 /// What turns a receiver off and on, besides gpsd's opening of it: its own commands, or its supply.
 ///
@@ -14,6 +15,8 @@ struct ReceiverPower {
   /// Whether it has its supply and works.
   private(set) var isOn = true
   var isDeaf = false
+  /// How it works while it is on.
+  private(set) var mode = UBXPowerMode.full
   private var random: SeededRandom
 
   init(_ rung: Script.Rung, seed: UInt64) {
@@ -37,6 +40,15 @@ struct ReceiverPower {
       // Any byte wakes it, and is lost.
       guard self.isOn else { return (true, pause) }
       return String(decoding: bytes, as: UTF8.self).hasPrefix("$PMTK161,0*") ? (false, pause) : nil
+    }
+  }
+
+  /// What it answers to bytes about its power mode. While it is deaf or off, it answers nothing.
+  mutating func answer(_ bytes: [UInt8]) -> [[UInt8]] {
+    guard self.rung == .ublox, self.isOn, !self.isDeaf else { return [] }
+    return UBXFrame.sequence(bytes).frames.compactMap { frame in
+      if let mode = UBXPowerMode(frame) { self.mode = mode }
+      return frame == UBXPowerMode.poll ? self.mode.frame.bytes : nil
     }
   }
 

@@ -237,6 +237,7 @@ final class SimulatedGpsd {
       let answer = self.receiver.received(bytes, now: world.machine.now, at: world.place, world.trueTime)
       for message in answer { self.pass(on: message) }
     }
+    for message in self.power.answer(bytes) { self.pass(on: message) }
     guard let (isOn, pause) = self.power.take(bytes) else { return }
     self.world.machine.after(pause) { [weak self] in self?.setPower(isOn) }
   }

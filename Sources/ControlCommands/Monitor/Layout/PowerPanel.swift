@@ -26,6 +26,7 @@ enum PowerPanel {
         ], current.state.emphasis, importance: 1)
     ]
     rows += self.difficulties(status, moment)
+    if let saving = current.saving { rows.append(Row("Saving", [PowerFormat.saving(saving)], importance: 6)) }
     rows += [
       Row("Last hour", [self.hour(power, now: moment.now, width: width, glyphs)], importance: 5),
       Row("Next start", [PowerFormat.next(power.nextStart, current.state, now: moment.now)], importance: 4),
