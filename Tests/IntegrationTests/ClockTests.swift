@@ -21,7 +21,7 @@ import Testing
       try loop.drive(until: "the first time") { stage.said.map { $0 < .milliseconds(0.5) } ?? false }
       let (began, poweredBefore) = (stage.now, try stage.poweredTime)
       stage.forget()
-      try loop.drive(for: .seconds(600), until: "two hours") { stage.now - began > .seconds(7200) }
+      try loop.drive(for: TestDeadline.duration * 5, until: "two hours") { stage.now - began > .seconds(7200) }
       let powered = try stage.poweredTime - poweredBefore
       let starts = try stage.fixture.client().call("status.get")["power"]?["starts"]?["total"]
       print(

@@ -304,7 +304,7 @@ def ask_status(connection):
     standing = connection.call("status.subscribe")
     check_standing(standing, 4, "status.subscribe")
     first = connection.notification("status.update", 4)
-    parts = ["receiver", "power", "gpsd", "demand", "lastError", "clients", "inUse"]
+    parts = ["receiver", "power", "gpsd", "demand", "lastError", "clock", "clients", "inUse"]
     check(sorted(first.get("changed", [])) == sorted(parts), "the first update has all", first.get("changed"))
     status = connection.call("status.get")
     for name in ["version", "uptime", "receiver", "power", "gpsd", "reports", "clients", "requests", "subscriptions"]:
