@@ -152,8 +152,10 @@ import Testing
 
       let navigator = try stage.fixture.client()
       _ = try navigator.call("position.subscribe", ["accuracy": "room", "activity": "automotive", "replay": "none"])
-      _ = try stage.fixture.waitForStatus("full power") { $0["power"]?["saving"] == "full" }
-      #expect(try stage.log.draws.last?.draw == .tracking)
+      // The status says so as soon as nobody knows any more, the record when the receiver has obeyed.
+      _ = try stage.fixture.waitForStatus("full power, by the record too") {
+        $0["power"]?["saving"] == "full" && (try? stage.log)?.draws.last?.draw == .tracking
+      }
     }
   }
 
