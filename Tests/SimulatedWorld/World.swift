@@ -426,9 +426,14 @@ package final class World {
     peer.onLine = { [weak self] answer in
       peer.close()
       guard let self else { return }
+      let answer = JSON(answer)
+      // Nobody leaves the service off because the disk was busy when it was to be turned on.
+      if request.contains("admin.enable"), answer?["error"] != nil {
+        return self.continueAdministration(after: .seconds(10))
+      }
       self.administration.removeFirst()
       if uid == BridgePlan.uid { self.isBridgeRegistered = false }
-      if let answer = JSON(answer) { self.observe(.administered(request, answer)) }
+      if let answer { self.observe(.administered(request, answer)) }
       self.continueAdministration()
     }
     peer.onEnd = { [weak self] in

@@ -7,6 +7,8 @@ struct BatchesCome: Law {
   private static let slack: Duration = .seconds(3)
   /// A cold start's search, after which the first fix begins a batch.
   private static let search: Duration = .seconds(60)
+  /// How long after a search in vain the next one may come, and as long a search.
+  private static let pause: Duration = .seconds(960)
 
   private(set) var breaches: [Breach] = []
   /// Since when each program waits for a batch.
@@ -37,7 +39,7 @@ struct BatchesCome: Law {
 
   private mutating func check(_ program: Program, _ timeout: Int, waited: Duration, in world: World) {
     let isDisturbed = world.script.isDisturbed(
-      from: world.elapsed - .seconds(timeout) - Self.search, to: world.elapsed, margin: .seconds(600))
+      from: world.elapsed - .seconds(timeout) - Self.search, to: world.elapsed, margin: Self.pause)
     guard waited > .seconds(timeout) + Self.slack, !isDisturbed else { return }
     self.waitsSince[program.plan.name] = nil
     self.breaches.append(
