@@ -38,7 +38,9 @@ struct AbsencesMakeNoDwell: Law {
 
   private mutating func check(_ report: RegionReport, _ dwellTime: Duration, in world: World) {
     // An event without a fix that waited for its program has no moment.
-    guard let moment = report.moment(in: world) ?? (report.event["durable"] == nil ? world.elapsed : nil) else { return }
+    guard let moment = report.moment(in: world) ?? (report.event["durable"] == nil ? world.elapsed : nil) else {
+      return
+    }
     let seen = Self.pause + .seconds(report.region.radius / Self.speed)
     for absence in self.absences
     where absence.upperBound <= moment && absence.upperBound > moment - dwellTime + Self.tolerance
