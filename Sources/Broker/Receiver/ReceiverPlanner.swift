@@ -77,7 +77,6 @@ struct ReceiverPlanner: Hashable, Sendable {
     case .off: break
     case .backedOff: self.state = .off
     case .on(var session):
-      guard session.firstFix == nil else { break }
       session.searchAgain(now: now)
       self.state = .on(session)
     }

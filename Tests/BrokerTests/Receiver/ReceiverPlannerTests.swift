@@ -260,6 +260,20 @@ import Testing
     #expect(bench.ends == [1300] && bench.starts == [0, 1360])
   }
 
+  @Test func `who asks while a lost fix is searched for begins the five minutes anew`() {
+    var bench = Bench(memory: Self.quick(collected: 0))
+    bench.need(.now)
+    bench.pass(to: 10)
+    bench.fix(.now)
+    bench.pass(to: 300)
+    bench.planner.demanded(now: bench.now)
+    bench.need(.now)
+    bench.pass(to: 599)
+    #expect(bench.ends.isEmpty)
+    bench.pass(to: 660)
+    #expect(bench.ends == [600] && bench.starts == [0, 660])
+  }
+
   @Test("Who goes during a pause takes the retry with him")
   func goneDuringPause() {
     var bench = Bench()

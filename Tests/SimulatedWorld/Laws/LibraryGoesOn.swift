@@ -12,6 +12,8 @@ struct LibraryGoesOn: Law {
   private struct Sequence {
     var isConnected = false
     var newest: Timestamp?
+    /// Whether there was no fix since it was connected again.
+    var isNew = false
     var heardAt: Duration?
   }
 
@@ -36,9 +38,14 @@ struct LibraryGoesOn: Law {
     case .fix(let fix):
       if !sequence.isConnected { self.breaches.append(breach("gets a fix without a connection")) }
       sequence.heardAt = world.elapsed
+      defer { sequence.isNew = false }
       // Reduced fixes have times of their own.
       if !fix.isReduced, let time = fix.time {
-        if let newest = sequence.newest, time <= newest, !world.script.hasOddTimes {
+        // "A receiver that hangs repeats its last fix, and a new daemon cannot know that."
+        let isRepeated =
+          sequence.isNew && time == sequence.newest
+          && world.script.isDisturbed(from: world.elapsed, to: world.elapsed, by: { $0 == .frozen })
+        if let newest = sequence.newest, time <= newest, !isRepeated, !world.script.hasOddTimes {
           self.breaches.append(breach("gets the fix of \(time) after the one of \(newest)"))
         }
         sequence.newest = time
@@ -48,7 +55,7 @@ struct LibraryGoesOn: Law {
     case .answered, .refused: return
     case .begun, .reconnected:
       if sequence.isConnected { self.breaches.append(breach("is connected twice")) }
-      sequence.isConnected = true
+      (sequence.isConnected, sequence.isNew) = (true, true)
     case .disconnected:
       sequence.isConnected = false
     case .suspended: sequence.isConnected = false

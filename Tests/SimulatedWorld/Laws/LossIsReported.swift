@@ -15,9 +15,10 @@ struct LossIsReported: Law {
     case .connected(let program), .disconnected(let program): self.hasFix[program.plan.name] = nil
     case .notified(let program, "position.update", let message):
       guard case .follows(let interval, _) = program.plan.kind, interval < 5 else { return }
-      // Reduced ones come every 10 minutes.
+      // Reduced ones come every 10 minutes. One that was kept says with the fix that there is none now.
       let fix = message["params"]?["fix"]
-      self.hasFix[program.plan.name] = fix == nil || fix?["reduced"] != nil ? nil : world.awake
+      let isLost = message["params"]?["availability"]?.string != "available"
+      self.hasFix[program.plan.name] = fix == nil || fix?["reduced"] != nil || isLost ? nil : world.awake
     case .tick:
       for program in world.programs where program.isConnected && program.isReading { self.check(program, in: world) }
     case _: break

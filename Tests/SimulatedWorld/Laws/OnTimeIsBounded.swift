@@ -61,7 +61,13 @@ struct OnTimeIsBounded: Law {
 
   /// - Returns: `nil`: somebody may need it all the time.
   private func bound(from since: Duration, in world: World) -> Duration? {
-    guard world.doorPrograms.allSatisfy({ $0.plan.from > world.elapsed || $0.plan.to < since }) else { return nil }
+    guard world.doorPrograms.allSatisfy({ $0.plan.from > world.elapsed || $0.plan.to < since }),
+      world.libraryPrograms.allSatisfy({ $0.plan.from > world.elapsed || $0.plan.to < since }),
+      // "is on while the device is near it": the bridge's regions have no latency.
+      world.script.bridge == nil
+    else {
+      return nil
+    }
     var bound = world.script.rung == .watch ? Self.unpaid : Self.probe
     for program in world.programs where program.plan.from < world.elapsed && program.plan.to > since {
       guard let time = self.time(for: program.plan.kind) else { return nil }

@@ -8,6 +8,8 @@ struct OneAnswer: Law {
   /// What is answered at once, and what waits for the disk.
   private static let atOnce: Duration = .seconds(5)
   private static let stored: Duration = .seconds(31)
+  /// What is read, and what is written, on a machine whose deliveries take half a second each.
+  private static let busy: Duration = .seconds(4)
   /// A person has two minutes, and what was decided is stored.
   private static let decided: Duration = .seconds(120 + 31)
 
@@ -37,7 +39,8 @@ struct OneAnswer: Law {
       case let method where method.hasPrefix("durable.") || request.parameters.contains("durable"): Self.stored
       case _: Self.atOnce
       }
-    guard world.awake - request.sentAwake > limit, program.isReading,
+    let isBusy = world.script.isDisturbed(from: request.sentAt, to: world.elapsed, by: { $0 == .busy })
+    guard world.awake - request.sentAwake > limit + (isBusy ? Self.busy : .zero), program.isReading,
       // What was not read in time was answered in time for all that can be seen.
       !world.script.isDisturbed(
         from: request.sentAt, to: world.elapsed, by: { $0 == .unread(program: program.plan.name) }),

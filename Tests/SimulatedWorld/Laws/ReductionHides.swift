@@ -33,6 +33,9 @@ struct ReductionHides: Law {
       }
     case .fault(let fault, begins: false):
       if case .reduced(let user) = fault.kind { self.forget(user, in: world) }
+    case .replied(_, let prompt, .allow(isReduced: false, isRemembered: true)):
+      // A person's answer is stored in place of what the administrator granted.
+      if let user = prompt["params"]?["principal"]?["uid"]?.number { self.users.remove(UInt32(user)) }
     case .connected(let program):
       if self.users.contains(program.plan.uid) { self.reduced.insert(program.plan.name) }
     case .disconnected(let program): self.reduced.remove(program.plan.name)

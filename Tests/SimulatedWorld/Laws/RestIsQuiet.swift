@@ -41,7 +41,10 @@ struct RestIsQuiet: Law {
     let watches = programs.count { $0.plan.kind.watchesRegions }
     // A receiver that is off at once after each look is started more often while the device moves.
     let isAtRest = world.script.track.greatestSpeed(from: max(.zero, since), to: world.elapsed) == 0
-    if watches == 0, self.startMoments.count > Self.starts + asks * 60, world.script.rung == .watch || isAtRest {
+    let beats = world.script.rung == .watch ? 0 : programs.reduce(0) { $0 + $1.plan.kind.startsForItsBeat }
+    if watches == 0, self.startMoments.count > Self.starts + asks * 60 + beats,
+      world.script.rung == .watch || isAtRest
+    {
       self.isReported = true
       self.breaches.append(self.breach("\(self.startMoments.count) starts in an hour", in: world))
     }
@@ -51,6 +54,18 @@ struct RestIsQuiet: Law {
     if self.lineMoments.count > Self.lines * (1 + asks + follows * 2 + watches) {
       self.isReported = true
       self.breaches.append(self.breach("\(self.lineMoments.count) lines of the log in an hour", in: world))
+    }
+  }
+}
+
+extension ProgramPlan.Kind {
+  /// In an hour, if the receiver is off at once after each fix. "A fix that comes a little early, by at most a tenth of the
+  /// interval or 30 s, counts"; with less than ten seconds the receiver is needed all the time.
+  fileprivate var startsForItsBeat: Int {
+    switch self {
+    case .follows(let interval, _), .collects(let interval, _):
+      interval < 10 ? 0 : Int((3600 / (interval - min(interval / 10, 30))).rounded(.up))
+    case _: 0
     }
   }
 }
