@@ -79,7 +79,7 @@ private final class ClockStage {
   private var timers: [LoopTimer] = []
 
   /// Of the time that passes.
-  private static let factor = 25
+  private static let factor = 50
 
   init(_ configuration: [String], on loop: EventLoop) throws {
     let time = try FastTime(factor: Self.factor)

@@ -19,7 +19,7 @@ FixMode = Literal["2d", "3d"]
 PowerState = Literal["on", "released", "off", "turningOn", "turningOff", "unknown"]
 
 
-Problem = Literal["repeating", "late", "noAccuracy"]
+Problem = Literal["repeating", "late", "noAccuracy", "antennaShort", "antennaOpen"]
 
 
 @dataclass(frozen=True)
@@ -584,6 +584,8 @@ class Status:
     clock: Optional[KeptClock] = None
     #: Why the receiver is on; absent if nobody needs it.
     demand: Optional[StatusDemand] = None
+    #: Calls that were refused for want of permission, since it started.
+    denials: Optional[int] = None
     #: The users whose programs get positions, as far as the client may know; at most 64.
     in_use: Optional[List[InUse]] = None
     #: The last error; absent once the part that failed works again.
@@ -1147,6 +1149,8 @@ class StatusUpdate:
     last_error: Optional[StatusLastError] = None
     #: Whether this machine's clock is kept right; absent if nothing is known of it.
     clock: Optional[KeptClock] = None
+    #: Calls that were refused for want of permission, since it started.
+    denials: Optional[int] = None
 
 
 @dataclass(frozen=True)
