@@ -74,8 +74,9 @@ public enum PositionMethods {
   public static let objects: [any WireObject.Type] = [
     Fix.self, Sky.self, Heading.self, Diagnostics.self, Principal.self,
     Authorization.self, ClientInfo.self, Grant.self, EnabledResult.self,
-    LimitsObject.self, ClockFigure.self, DaemonStatus.Clock.self, DaemonStatus.self, SubscriptionInfo.self, SubscriptionResult.self, ListedRequest.self,
-    RequestOutcomeResult.self, Visit.self, RegionInfo.self, RegionResult.self, DurableInfo.self,
+    LimitsObject.self, ClockFigure.self, DaemonStatus.Clock.self, DaemonStatus.self, SubscriptionInfo.self,
+    SubscriptionResult.self, ListedRequest.self, RequestOutcomeResult.self, Visit.self, RegionInfo.self,
+    RegionResult.self, DurableInfo.self,
     DurableWaitingResult.self,
   ]
 }

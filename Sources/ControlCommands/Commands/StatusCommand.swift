@@ -397,7 +397,7 @@ extension ReceiverProblem {
     case .late: "connect the receiver without the bridge that holds its data back, or have it send less"
     case .noAccuracy:
       "set assumed-accuracy= in [receiver] of positiond.conf: the metres within which 68 % of its fixes are"
-    case .antennaShort: "look for a crushed cable or a bent plug; a shorted line can destroy the receiver's supply of it"
+    case .antennaShort: "look for a crushed cable or a bent plug; the short can break the receiver"
     case .antennaOpen: "plug the antenna in, or look for a break in its cable"
     }
   }

@@ -5,7 +5,7 @@ extension DurableRequest: WireObject {
   public static let wire = ObjectCodec<DurableRequest>(blank: DurableRequest(name: "")) {
     Field.required(
       "name", \.name, .durableName, example: "tracker",
-      "The name: 1 to 64 bytes without control characters.")
+      "The name, without control characters.")
     Field.optional(
       "wake", \.wake, .wakeUnit, example: "tracker.service",
       "The systemd unit that an event starts if no client is attached.")

@@ -18,8 +18,8 @@ extension SubscriptionChange: WireObject {
   private static let rows: [Row] = [
     Row(
       .mode, \.mode, SubscriptionParameters.Mode.codec, example: "passive",
-      "How fixes are delivered: each one, with the receiver on (`continuous`), those far from the last one "
-        + "(`significant`), those that others need (`passive`), or many at once (`deferred`)."),
+      "Which fixes are delivered: each one (`continuous`), one far from the last (`significant`), "
+        + "what others need (`passive`), or many at once (`deferred`)."),
     Row(
       .accuracy, \.accuracy, AccuracyDemand.codec, example: "house",
       "The accuracy requested of the receiver: a level, or metres; it does not filter fixes."),
@@ -37,8 +37,7 @@ extension SubscriptionChange: WireObject {
       "Metres: fixes with a larger or unknown accuracy are not delivered."),
     Row(
       .integrity, \.integrity, IntegrityDemand.codec, example: "trusted",
-      "The least integrity of the fixes that are delivered: those for which evidence speaks (`trusted`), all but "
-        + "untrusted ones (`suspect`), or `any`."),
+      "Delivers fixes for which evidence speaks (`trusted`), all but untrusted ones (`suspect`), or `any`."),
     Row(
       .maxUpdates, \.maxUpdates, .integer(minimum: 1), example: 100,
       "The number of updates with a fix after which the subscription ends."),
@@ -139,13 +138,13 @@ extension Acquisition: WireObject {
   public static let wire = ObjectCodec<Acquisition>(blank: Acquisition()) {
     Field.defaulted(
       "budget", \.budget, .seconds(.heartbeat), example: 30,
-      "The most seconds that the search may take, counted from the receiver's first fix.")
+      "Seconds of the search from the receiver's first fix on, at most.")
     Field.defaulted(
       "desiredAccuracy", \.desiredAccuracy, .number(.meters), example: 5,
       "Metres: a fix of this accuracy ends the search at once.")
     Field.optional(
       "acceptableAccuracy", \.acceptableAccuracy, .number(.meters), default: 100, example: 50,
-      "Metres: at the end of the budget the best fix is delivered if it is this accurate.")
+      "Metres within which the best fix is delivered when the budget ends.")
   }
 }
 

@@ -67,7 +67,9 @@ import Testing
     var revisions = StatusRevisions()
     var state = StatusFingerprint(
       receiver: nil, availability: .poweredDown, power: PowerState(state: .unknown, since: at(0)), source: .idle,
-      gpsdVersion: nil, reconnects: 0, demands: 0, lastError: nil, clock: nil, clients: 0, requests: 0, subscriptions: 0, inUse: 0)
+      gpsdVersion: nil, reconnects: 0, demands: 0, lastError: nil, clock: nil, clients: 0, requests: 0,
+      subscriptions: 0,
+      inUse: 0)
     revisions.update(to: state)
     let first = revisions.revision
     revisions.update(to: state)

@@ -40,8 +40,9 @@ import Testing
 /// A client that sends random messages and checks what it receives.
 private struct Speaker {
   private static let methods = [
-    "position.get", "position.last", "position.subscribe", "sky.get", "sky.subscribe", "time.get", "status.get", "status.subscribe",
-    "subscription.update", "subscription.cancel", "subscription.list", "request.list", "request.complete",
+    "position.get", "position.last", "position.subscribe", "sky.get", "sky.subscribe", "time.get", "status.get",
+    "status.subscribe", "subscription.update", "subscription.cancel", "subscription.list", "request.list",
+    "request.complete",
     "request.cancel", "session.hello", "unheard.of", "",
   ]
   private static let values = [
