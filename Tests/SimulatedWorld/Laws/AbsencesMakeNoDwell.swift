@@ -18,6 +18,8 @@ struct AbsencesMakeNoDwell: Law {
   private(set) var breaches: [Breach] = []
   private var absences: [Range<Duration>] = []
   private var endedAt: Duration?
+  /// When each program last attached to its durable name.
+  private var attached: [String: Duration] = [:]
 
   mutating func observe(_ observation: Observation, in world: World) {
     switch observation {
@@ -26,6 +28,8 @@ struct AbsencesMakeNoDwell: Law {
       if let endedAt = self.endedAt.take() { self.absences.append(endedAt..<world.elapsed) }
     case .fault(let fault, begins: false):
       if fault.kind == .suspend || fault.kind == .stopped { self.absences.append(fault.at..<world.elapsed) }
+    case .answered(let program, let request, _) where request.method == "durable.attach":
+      self.attached[program.plan.name] = world.elapsed
     case .notified(_, "region.event", _):
       guard let report = RegionReport(observation), report.kind == "dwell", let dwellTime = report.region.dwellTime
       else {
@@ -37,9 +41,12 @@ struct AbsencesMakeNoDwell: Law {
   }
 
   private mutating func check(_ report: RegionReport, _ dwellTime: Duration, in world: World) {
-    // An event without a fix that waited for its program has no moment.
-    let arrival = report.event["durable"] == nil ? world.elapsed : nil
-    guard let moment = report.moment(in: world) ?? arrival else { return }
+    // An event without a fix that waited, for its program or for the end of a sleep, has no moment.
+    let lately = world.elapsed - Self.tolerance
+    let waited =
+      report.event["durable"] != nil
+      && max(self.attached[report.program.plan.name] ?? .zero, self.absences.last?.upperBound ?? .zero) > lately
+    guard let moment = report.moment(in: world) ?? (waited ? nil : world.elapsed) else { return }
     let seen = Self.pause + .seconds(report.region.radius / Self.speed)
     for absence in self.absences
     where absence.upperBound <= moment && absence.upperBound > moment - dwellTime + Self.tolerance

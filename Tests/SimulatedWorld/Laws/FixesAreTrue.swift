@@ -7,10 +7,15 @@ struct FixesAreTrue: Law {
   /// 68 % radii. A round normal error is beyond four of them once in ten million times.
   static let radii = 4.0
 
+  /// A daemon that knows no fix yet cannot know that one has jumped: "those in the first 30 s of a start".
+  private static let start: Duration = .seconds(30)
+
   private(set) var breaches: [Breach] = []
+  private var startedAt: Duration?
 
   mutating func observe(_ observation: Observation, in world: World) {
     switch observation {
+    case .daemonStarted: self.startedAt = world.elapsed
     case .notified(let program, "position.update", let message):
       for fix in message["params"]?.fixes ?? [] { self.check(fix, of: program, in: world) }
     case .answered(let program, let request, let message) where request.method == "position.get":
@@ -26,7 +31,13 @@ struct FixesAreTrue: Law {
       return
     }
     let moment = world.moment(of: time)
-    guard !world.script.isDisturbed(from: moment, to: moment, margin: .seconds(5), by: \.isStraying) else { return }
+    let isNew = self.startedAt.map { moment > $0 && moment - $0 < Self.start } ?? false
+    guard
+      !world.script.isDisturbed(
+        from: moment, to: moment, margin: .seconds(5), by: { $0.isStraying || ($0 == .jumps && isNew) })
+    else {
+      return
+    }
     let truth = world.script.track.place(at: moment)
     let error = place.distance(to: truth)
     guard error > accuracy * Self.radii + 1 else { return }
