@@ -60,15 +60,15 @@ class PositionStream(Positions):
         """Changes a subscription's parameters; absent ones stay the same, null resets one to its default.
 
         Args:
-            mode: How fixes are delivered: each one, with the receiver on (`continuous`), those far from the last one
-                (`significant`), those that others need (`passive`), or many at once (`deferred`).
+            mode: Which fixes are delivered: each one (`continuous`), one far from the last (`significant`), what
+                others need (`passive`), or many at once (`deferred`).
             accuracy: The accuracy requested of the receiver: a level, or metres; it does not filter fixes.
             min_interval: The least time between two deliveries, in seconds.
             min_distance: The least distance from the last delivered fix, in metres.
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
-            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
-                (`trusted`), all but untrusted ones (`suspect`), or `any`.
+            integrity: Delivers fixes for which evidence speaks (`trusted`), all but untrusted ones (`suspect`), or
+                `any`.
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -252,17 +252,16 @@ class AsyncMethods(Calls):
         """Delivers fixes as they arrive, until it is cancelled, expires or the connection ends.
 
         Args:
-            mode: How fixes are delivered: each one, with the receiver on (`continuous`), those far from the last one
-                (`significant`), those that others need (`passive`), or many at once (`deferred`) (default:
-                continuous).
+            mode: Which fixes are delivered: each one (`continuous`), one far from the last (`significant`), what
+                others need (`passive`), or many at once (`deferred`) (default: continuous).
             accuracy: The accuracy requested of the receiver: a level, or metres; it does not filter fixes (default:
                 room).
             min_interval: The least time between two deliveries, in seconds (default: 1).
             min_distance: The least distance from the last delivered fix, in metres (default: 0).
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
-            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
-                (`trusted`), all but untrusted ones (`suspect`), or `any` (default: suspect).
+            integrity: Delivers fixes for which evidence speaks (`trusted`), all but untrusted ones (`suspect`), or
+                `any` (default: suspect).
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -351,17 +350,16 @@ class DurableMethods(Calls):
         """Delivers fixes as they arrive, until it is cancelled, expires or the connection ends.
 
         Args:
-            mode: How fixes are delivered: each one, with the receiver on (`continuous`), those far from the last one
-                (`significant`), those that others need (`passive`), or many at once (`deferred`) (default:
-                continuous).
+            mode: Which fixes are delivered: each one (`continuous`), one far from the last (`significant`), what
+                others need (`passive`), or many at once (`deferred`) (default: continuous).
             accuracy: The accuracy requested of the receiver: a level, or metres; it does not filter fixes (default:
                 room).
             min_interval: The least time between two deliveries, in seconds (default: 1).
             min_distance: The least distance from the last delivered fix, in metres (default: 0).
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
-            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
-                (`trusted`), all but untrusted ones (`suspect`), or `any` (default: suspect).
+            integrity: Delivers fixes for which evidence speaks (`trusted`), all but untrusted ones (`suspect`), or
+                `any` (default: suspect).
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -431,15 +429,15 @@ class BlockingPositionStream(BlockingStream[PositionUpdate]):
         """Changes a subscription's parameters; absent ones stay the same, null resets one to its default.
 
         Args:
-            mode: How fixes are delivered: each one, with the receiver on (`continuous`), those far from the last one
-                (`significant`), those that others need (`passive`), or many at once (`deferred`).
+            mode: Which fixes are delivered: each one (`continuous`), one far from the last (`significant`), what
+                others need (`passive`), or many at once (`deferred`).
             accuracy: The accuracy requested of the receiver: a level, or metres; it does not filter fixes.
             min_interval: The least time between two deliveries, in seconds.
             min_distance: The least distance from the last delivered fix, in metres.
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
-            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
-                (`trusted`), all but untrusted ones (`suspect`), or `any`.
+            integrity: Delivers fixes for which evidence speaks (`trusted`), all but untrusted ones (`suspect`), or
+                `any`.
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -621,17 +619,16 @@ class BlockingMethods(Waits[AsyncMethods]):
         """Delivers fixes as they arrive, until it is cancelled, expires or the connection ends.
 
         Args:
-            mode: How fixes are delivered: each one, with the receiver on (`continuous`), those far from the last one
-                (`significant`), those that others need (`passive`), or many at once (`deferred`) (default:
-                continuous).
+            mode: Which fixes are delivered: each one (`continuous`), one far from the last (`significant`), what
+                others need (`passive`), or many at once (`deferred`) (default: continuous).
             accuracy: The accuracy requested of the receiver: a level, or metres; it does not filter fixes (default:
                 room).
             min_interval: The least time between two deliveries, in seconds (default: 1).
             min_distance: The least distance from the last delivered fix, in metres (default: 0).
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
-            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
-                (`trusted`), all but untrusted ones (`suspect`), or `any` (default: suspect).
+            integrity: Delivers fixes for which evidence speaks (`trusted`), all but untrusted ones (`suspect`), or
+                `any` (default: suspect).
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.
@@ -720,17 +717,16 @@ class BlockingDurableMethods(Waits[DurableMethods]):
         """Delivers fixes as they arrive, until it is cancelled, expires or the connection ends.
 
         Args:
-            mode: How fixes are delivered: each one, with the receiver on (`continuous`), those far from the last one
-                (`significant`), those that others need (`passive`), or many at once (`deferred`) (default:
-                continuous).
+            mode: Which fixes are delivered: each one (`continuous`), one far from the last (`significant`), what
+                others need (`passive`), or many at once (`deferred`) (default: continuous).
             accuracy: The accuracy requested of the receiver: a level, or metres; it does not filter fixes (default:
                 room).
             min_interval: The least time between two deliveries, in seconds (default: 1).
             min_distance: The least distance from the last delivered fix, in metres (default: 0).
             max_interval: Seconds without a delivery after which the newest fix is delivered again.
             only_better_than: Metres: fixes with a larger or unknown accuracy are not delivered.
-            integrity: The least integrity of the fixes that are delivered: those for which evidence speaks
-                (`trusted`), all but untrusted ones (`suspect`), or `any` (default: suspect).
+            integrity: Delivers fixes for which evidence speaks (`trusted`), all but untrusted ones (`suspect`), or
+                `any` (default: suspect).
             max_updates: The number of updates with a fix after which the subscription ends.
             duration: Seconds after which it ends.
             deferred_distance: Metres along the path after which a batch is delivered; mode deferred.

@@ -697,9 +697,9 @@ UpdateMode = Literal["continuous", "significant", "passive", "deferred"]
 class Acquire:
     """Searches for a good fix after each significant change; mode significant."""
 
-    #: Metres: at the end of the budget the best fix is delivered if it is this accurate.
+    #: Metres within which the best fix is delivered when the budget ends.
     acceptable_accuracy: Optional[float] = None
-    #: The most seconds that the search may take, counted from the receiver's first fix.
+    #: Seconds of the search from the receiver's first fix on, at most.
     budget: Optional[float] = None
     #: Metres: a fix of this accuracy ends the search at once.
     desired_accuracy: Optional[float] = None
@@ -867,8 +867,7 @@ class PositionParameters:
     deferred_timeout: Optional[float] = None
     #: Seconds after which it ends.
     duration: Optional[float] = None
-    #: The least integrity of the fixes that are delivered: those for which evidence speaks (`trusted`), all but
-    #: untrusted ones (`suspect`), or `any`.
+    #: Delivers fixes for which evidence speaks (`trusted`), all but untrusted ones (`suspect`), or `any`.
     integrity: Optional[IntegrityDemand] = None
     #: Seconds without a delivery after which the newest fix is delivered again.
     max_interval: Optional[float] = None
@@ -878,8 +877,8 @@ class PositionParameters:
     min_distance: Optional[float] = None
     #: The least time between two deliveries, in seconds.
     min_interval: Optional[float] = None
-    #: How fixes are delivered: each one, with the receiver on (`continuous`), those far from the last one
-    #: (`significant`), those that others need (`passive`), or many at once (`deferred`).
+    #: Which fixes are delivered: each one (`continuous`), one far from the last (`significant`), what others need
+    #: (`passive`), or many at once (`deferred`).
     mode: Optional[UpdateMode] = None
     #: Metres: fixes with a larger or unknown accuracy are not delivered.
     only_better_than: Optional[float] = None
