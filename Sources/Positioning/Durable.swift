@@ -40,7 +40,7 @@ public struct DurableInfo: Hashable, Sendable {
 
 /// A durable name, which makes a registration outlive its connection.
 public struct DurableRequest: Hashable, Sendable {
-  /// The name: 1 to 64 bytes without control characters.
+  /// The name, without control characters; 1 to 64 bytes.
   public var name: String
   /// The systemd unit that an event starts if no client is attached; `nil`: none, or as it was.
   public var wake: String?

@@ -226,7 +226,7 @@ class Clock:
     updated_age: float
     #: Seconds by which its time was wrong at most when it was asked; absent: it has none.
     error: Optional[float] = None
-    #: What chrony follows: a clock that its configuration names, or a server's address; absent: nothing.
+    #: The clock or the server that chrony follows; absent: none.
     reference: Optional[str] = None
     #: True if that is a clock of this machine; else absent.
     reference_clock: Optional[bool] = None

@@ -39,7 +39,7 @@ extension ClockFigure: WireObject {
   ) {
     Field.optional(
       "reference", \.reference, .string, example: "GPS",
-      "What chrony follows: a clock that its configuration names, or a server's address; absent: nothing.")
+      "The clock or the server that chrony follows; absent: none.")
     Field.flag("referenceClock", \.isReferenceClock, "True if that is a clock of this machine; else absent.")
     Field.optional(
       "error", \.error, .seconds(.nonNegative, decimals: 6), example: 0.000035,

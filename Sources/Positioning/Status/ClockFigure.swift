@@ -1,6 +1,6 @@
 /// What chrony says of this machine's time.
 public struct ClockFigure: Hashable, Sendable {
-  /// What chrony follows: a clock that its configuration names, or a server's address; `nil`: nothing.
+  /// The clock or the server that chrony follows; `nil`: none.
   public var reference: String?
   /// Whether that is a clock of this machine, such as a receiver.
   public var isReferenceClock: Bool

@@ -172,7 +172,7 @@ public struct Acquisition: Hashable, Sendable {
   public var budget: Duration
   /// Metres: a fix of this accuracy ends the search at once.
   public var desiredAccuracy: Double
-  /// Metres: at the end of the budget the best fix is delivered if it is this accurate; `nil`: whatever its accuracy.
+  /// Metres within which the best fix is delivered when the budget ends; `nil`: whatever its accuracy.
   public var acceptableAccuracy: Double?
 
   /// An acquisition; omitted values are the daemon's defaults.
