@@ -104,7 +104,7 @@ package enum PlaceReader {
     let letters = angle.unicodeScalars.filter {
       $0.properties.isAlphabetic && !"NSEWnsewdD".unicodeScalars.contains($0)
     }
-    // Of more than degrees, minutes and seconds GeographicLib 2.1 names one that it has no name for, and breaks.
+    // Where there are more parts than these three, GeographicLib 2.1 reads beyond its own table of their names.
     let parts = angle.utf8.split { !$0.isDigit && $0 != UInt8(ascii: ".") }
     let colons = angle.utf8.count { $0 == UInt8(ascii: ":") }
     return (1...3).contains(parts.count) && colons < 3 && signs.isEmpty && letters.isEmpty ? angle : nil

@@ -80,7 +80,9 @@ struct SavingMachine: Sendable {
       if !devices.contains(where: { $0.path == self.failed }) { self.failed = nil }
     case .report(let report): self.judge(report, now: now)
     case .packet(let frame): return self.answered(frame, now: now) + self.settle(now: now)
-    case .refused(let reason): return self.fail("gpsd does not write to the receiver: \(reason)")
+    case .refused(let reason):
+      // Without an order it was something else that gpsd did not write.
+      return self.order == nil ? [] : self.fail("gpsd does not write to the receiver: \(reason)")
     case .deadlineReached: return self.deadlineReached(now: now)
     }
     return self.settle(now: now)

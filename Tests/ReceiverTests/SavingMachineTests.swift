@@ -129,6 +129,14 @@ import UBX
     #expect(run.mode == .full)
   }
 
+  @Test func `what gpsd refused to write of something else does not end it`() {
+    var run = Run.saving()
+    run.send(.refused("the line is too long"))
+    #expect(run.reports.last == .oneHertz && run.log.allSatisfy { !$0.contains("saves no power") })
+    run.pass(600)
+    #expect(run.mode == .oneHertz)
+  }
+
   @Test func `fixes that were never good enough do not begin it`() {
     var run = Run()
     run.accuracy = 20

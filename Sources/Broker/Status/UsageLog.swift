@@ -68,6 +68,7 @@ extension UsageLog.Entry {
   fileprivate var sum: LogMessage? {
     guard self.more > 0 else { return nil }
     let times = self.more == 1 ? "once more" : "\(self.more) times more"
-    return "\(self.inUse.description, .user, self.inUse.uid) was given the position \(times) in the last hour"
+    let (user, uid) = (self.inUse.description, self.inUse.uid)
+    return "\(user, .user, uid) was given the position \(times) since the last line about it"
   }
 }

@@ -22,7 +22,7 @@ struct UsageLogTests {
     lines += Self.texts(log.due(now: .boot + .seconds(86_400), isStopping: true))
     #expect(lines.count == 25, "\(lines)")
     #expect(lines.first == "user ada (cron.service) is being given the position")
-    #expect(lines[1] == "user ada (cron.service) was given the position 59 times more in the last hour")
+    #expect(lines[1] == "user ada (cron.service) was given the position 59 times more since the last line about it")
     let times = lines.dropFirst().compactMap { $0.split(separator: " ").compactMap { Int($0) }.first }.reduce(1, +)
     #expect(times == 1440)
   }
@@ -50,7 +50,7 @@ struct UsageLogTests {
     let lines = Self.texts(log.began(self.ada, now: .boot + .seconds(1)))
     #expect(
       lines == [
-        "user ada (0.service) was given the position once more in the last hour",
+        "user ada (0.service) was given the position once more since the last line about it",
         "user ada (cron.service) is being given the position",
       ])
     #expect(log.due(now: .boot, isStopping: true).count == UsageLog.maximum - 1)
@@ -70,7 +70,7 @@ struct UsageLogTests {
     let sum = daemon.send(.stopping).compactMap {
       if case .log(.positionsGiven, let message) = $0 { message.text } else { nil }
     }
-    #expect(sum == ["user user1001 was given the position 29 times more in the last hour"])
+    #expect(sum == ["user user1001 was given the position 29 times more since the last line about it"])
   }
 
   @Test func `calls that are refused for want of permission are counted, and no others`() {
